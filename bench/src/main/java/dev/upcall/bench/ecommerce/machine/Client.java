@@ -52,19 +52,23 @@ final class Client {
 
   private void asked() {
     Front front = server.front();
-    front.database().serve(front.times().databaseNanos(), this::goOn);
+    front.database().enter(() -> front.database().work(front.times().databaseNanos(), this::goOn));
   }
 
-  /** Reads on until something must be waited for. */
+  /** Has the processor, and reads on until something must be waited for. */
   private void goOn() {
     while (step < interaction.steps().size()) {
       Step now = interaction.steps().get(step);
       long at = now.page() + page;
       if (now.kind() != Step.Kind.APPEND && !server.read(at, reader, this::arrived)) {
+        server.front().database().leave();
         return;
       }
-      done(now, at);
+      if (worked(now, at)) {
+        return;
+      }
     }
+    server.front().database().leave();
     if (changes == 0) {
       end();
     } else {
@@ -74,9 +78,24 @@ final class Client {
 
   /** The page that was waited for is there. */
   private void arrived() {
+    server.front().database().enter(this::take);
+  }
+
+  private void take() {
     Step now = interaction.steps().get(step);
-    done(now, now.page() + page);
-    goOn();
+    if (!worked(now, now.page() + page)) {
+      goOn();
+    }
+  }
+
+  /** A page is done; whether the processor is at work on it and {@link #goOn} comes by itself. */
+  private boolean worked(Step now, long at) {
+    done(now, at);
+    long nanos = server.front().times().pageNanos();
+    if (nanos > 0) {
+      server.front().database().work(nanos, this::goOn);
+    }
+    return nanos > 0;
   }
 
   private void done(Step now, long at) {

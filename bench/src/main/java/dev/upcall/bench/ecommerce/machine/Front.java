@@ -10,9 +10,9 @@ import dev.upcall.fsm.Dispatcher;
  * @param door which lets so many into the database at a time
  * @param database its processor
  */
-public record Front(Times times, Station application, Door door, Station database) {
+public record Front(Times times, Station application, Door door, Processor database) {
   /** With nobody in it. */
   public static Front of(Dispatcher dispatcher, Times times, int inside) {
-    return new Front(times, new Station(dispatcher), new Door(inside), new Station(dispatcher));
+    return new Front(times, new Station(dispatcher), new Door(inside), new Processor(dispatcher));
   }
 }

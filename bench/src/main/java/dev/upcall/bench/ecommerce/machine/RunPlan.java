@@ -19,10 +19,16 @@ public record RunPlan(Workload.Kind kind, Mix mix, int clients, Setting setting,
    *
    * @param policy the I/O scheduler
    * @param journal of the file system
+   * @param variant of the server
    */
-  public record Setting(Policy policy, Journal journal) {
+  public record Setting(Policy policy, Journal journal, Variant variant) {
     /** As in the paper: anticipatory, ext3. */
     public static final Setting PAPER = new Setting(Policy.ANTICIPATORY_4MS, Journal.BLOCK);
+
+    /** On the server as described. */
+    public Setting(Policy policy, Journal journal) {
+      this(policy, journal, Variant.STANDARD);
+    }
   }
 
   /**
@@ -37,7 +43,14 @@ public record RunPlan(Workload.Kind kind, Mix mix, int clients, Setting setting,
 
   /** The same on something else. */
   public RunPlan on(Policy policy, Journal journal) {
-    return new RunPlan(kind, mix, clients, new Setting(policy, journal), length);
+    Setting other = new Setting(policy, journal, setting.variant);
+    return new RunPlan(kind, mix, clients, other, length);
+  }
+
+  /** The same on another server. */
+  public RunPlan on(Variant variant) {
+    Setting other = new Setting(setting.policy, setting.journal, variant);
+    return new RunPlan(kind, mix, clients, other, length);
   }
 
   /** The same for half the time that counts. */
@@ -54,6 +67,6 @@ public record RunPlan(Workload.Kind kind, Mix mix, int clients, Setting setting,
 
   /** Memory and times of this benchmark's server. */
   public ServerConfig server() {
-    return ServerConfig.of(kind, length.scale());
+    return ServerConfig.of(kind, setting.variant(), length.scale());
   }
 }

@@ -49,6 +49,30 @@ record Printed(
     return sectors.read / (sectors.read + sectors.write);
   }
 
+  /** What a request of reads has. */
+  double readRequestSectors() {
+    return stream.read * (1 - sequential.read);
+  }
+
+  /** What a request of writes would have. */
+  double writeRequestSectors() {
+    return stream.write * (1 - sequential.write);
+  }
+
+  /** How long the run lasted: its requests, and the time between two. */
+  double seconds() {
+    double requests = sectors.read / readRequestSectors() + sectors.write / LEAST_WRITE_SECTORS;
+    return requests * interarrivalMillis / 1e3;
+  }
+
+  /** The row of a benchmark. */
+  static Printed of(Load load, boolean writeRich, Workload.Kind kind) {
+    return ROWS.stream()
+        .filter(row -> row.load == load && row.writeRich == writeRich && row.kind == kind)
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** What a write can have at least in a file system of pages of 4 KB. */
   private static final double LEAST_WRITE_SECTORS = 8;
 
@@ -57,7 +81,7 @@ record Printed(
    * be smaller than a page.
    */
   boolean isContradictory() {
-    return stream.write * (1 - sequential.write) < LEAST_WRITE_SECTORS / 2;
+    return writeRequestSectors() < LEAST_WRITE_SECTORS / 2;
   }
 
   private static Printed light(

@@ -8,6 +8,7 @@ import dev.upcall.bench.ecommerce.Workload;
 import dev.upcall.bench.ecommerce.machine.Clientele;
 import dev.upcall.bench.ecommerce.machine.ServerConfig;
 import dev.upcall.bench.ecommerce.machine.Times;
+import dev.upcall.bench.ecommerce.machine.Variant;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
@@ -40,7 +41,7 @@ import java.util.function.Supplier;
 public final class VolumeJob implements Job {
   /** As much faster as nobody thinks, so that changed pages are written in short runs, too. */
   private static final StoreServer.Tempo TEMPO =
-      new StoreServer.Tempo(new Times(0, 0, 0), TimeUnit.SECONDS.toNanos(1));
+      new StoreServer.Tempo(new Times(0, 0, 0, 0), TimeUnit.SECONDS.toNanos(1));
 
   private static final long SEED = 1;
   private static final long END_SECONDS = 300;
@@ -75,7 +76,7 @@ public final class VolumeJob implements Job {
     store = Upcall.open(volume, config).fsm();
     FileManager manager = store.fileManager();
     files = ask(store, port -> TableFiles.open(manager, workload, port));
-    ServerConfig plan = ServerConfig.of(kind, scale);
+    ServerConfig plan = ServerConfig.of(kind, Variant.STANDARD, scale);
     StoreServer.Setup setup = new StoreServer.Setup(workload, plan, TEMPO, memoryBytes, SEED);
     Trouble trouble = new Trouble(what -> failed.completeExceptionally(new IOException(what)));
     server = make(() -> new StoreServer(manager.dispatcher(), files, setup, trouble));
