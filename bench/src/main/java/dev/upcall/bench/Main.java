@@ -1,5 +1,6 @@
 package dev.upcall.bench;
 
+import dev.upcall.bench.blocks.HalfHourExperiment;
 import dev.upcall.bench.blocks.IoPoliciesExperiment;
 import dev.upcall.bench.ecommerce.volume.VolumeExperiment;
 import dev.upcall.bench.experiment.AgeingExperiment;
@@ -117,6 +118,8 @@ public final class Main {
             new Described(
                 new IoPoliciesExperiment(),
                 "I/O schedulers on this device, ours and (set, and put back) the kernel's."),
+            new Described(
+                new HalfHourExperiment(), "What half an hour of TPC-C costs in virtual time."),
             new Described(
                 new WarmupExperiment(),
                 "The first 10 s of a server that has just been started, against a warm one."));

@@ -1,6 +1,10 @@
 package dev.upcall.bench;
 
+import dev.upcall.bench.harness.DeviceSettings;
+import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Settings;
+import dev.upcall.cli.option.TrafficOptions;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -34,6 +38,22 @@ final class MeasureOptions {
   private double warmSeconds = 40;
 
   @Option(
+      names = TrafficOptions.POLICY,
+      paramLabel = "POLICY",
+      description =
+          "The I/O scheduler of each store that is measured, with its knobs (docs/blocks.md); engines"
+              + " of threads have none, and such a store is not opened. Default: fair")
+  private @Nullable String policy;
+
+  @Option(
+      names = "--block-traces",
+      paramLabel = "DIR",
+      description =
+          "Each store that is measured writes a block trace into that folder, for upcall blocks; the"
+              + " engines of threads do, too.")
+  private @Nullable Path traces;
+
+  @Option(
       names = "--dir",
       paramLabel = "DIR",
       description = "Where scratch files go; its device is measured. Default: here")
@@ -56,8 +76,9 @@ final class MeasureOptions {
           quick,
           directory,
           kept,
-          age);
-    } catch (IllegalArgumentException wrong) {
+          age,
+          new DeviceSettings(policy, traces == null ? null : Lab.folder(traces)));
+    } catch (IllegalArgumentException | IOException wrong) {
       throw new CommandLine.ParameterException(line, String.valueOf(wrong.getMessage()));
     }
   }

@@ -1,8 +1,11 @@
 package dev.upcall.bench;
 
+import dev.upcall.UpcallConfig;
+import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Machine;
 import dev.upcall.bench.harness.Settings;
+import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.timeline.TimelinePage;
 import dev.upcall.bench.timeline.TimelineRun;
 import dev.upcall.bench.timeline.Window;
@@ -59,9 +62,12 @@ final class TimelineCommand implements Callable<Integer> {
     }
     try (Lab lab = new Lab(options.settings(line, null, Settings.Age.FULL), line.getErr())) {
       boolean quick = lab.settings().quick();
+      DeviceChoice device =
+          new DeviceChoice(new Fields("timeline", lab.settings().device().workerOptions()));
       Window worst =
           new TimelineRun(
                   lab.scratch().resolve("timeline.upcall"),
+                  device.in(UpcallConfig.DEFAULT),
                   quick ? 0 : skipped,
                   quick ? QUICK_CREATES : counted)
               .run();

@@ -1,7 +1,9 @@
 package dev.upcall.bench.ageing;
 
+import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.bench.job.ThreadedLoop;
@@ -30,7 +32,11 @@ public final class AgeingJob implements Job.Timed {
     Path place = Path.of(options.text("place"));
     files =
         switch (options.text("keeper")) {
-          case "store" -> new StoreFiles(place, options.number("cap"));
+          case "store" ->
+              new StoreFiles(
+                  place,
+                  new DeviceChoice(options)
+                      .in(UpcallConfig.DEFAULT.withCapBytes(options.number("cap"))));
           case "plain" -> new PlainFiles(place);
           case String other -> throw new IllegalArgumentException("no such keeper: " + other);
         };

@@ -13,8 +13,8 @@ final class StoreFiles implements AgedFiles {
 
   private final Upcall store;
 
-  StoreFiles(Path volume, long capBytes) {
-    store = Upcall.create(volume, UpcallConfig.DEFAULT.withCapBytes(capBytes));
+  StoreFiles(Path volume, UpcallConfig config) {
+    store = Upcall.create(volume, config);
   }
 
   @Override

@@ -35,9 +35,11 @@ final class FioReplay implements Running {
     }
   }
 
-  /** Under whatever scheduler the device has. */
-  static Entrant of(RecordedTrace trace, int depth) {
-    return new Entrant("fio", Role.PEER, lab -> new FioReplay(lab, trace, depth, ANY));
+  /**
+   * One by one under whatever scheduler the device has, by the time that the device has requests.
+   */
+  static Entrant byDevice(RecordedTrace trace) {
+    return new Entrant("fio", Role.PEER, lab -> new FioReplay(lab, trace, 1, ANY));
   }
 
   /** Under one of the kernel's. */
@@ -73,7 +75,25 @@ final class FioReplay implements Running {
                 "--iodepth=" + depth,
                 "--output-format=json"),
             LIMIT_SECONDS);
-    return parse(report, trace, depth);
+    Sample sample = parse(report, trace, depth);
+    return name.equals(ANY)
+        ? new Sample(sample.units(), deviceSeconds(report), Double.NaN, sample.latencies())
+        : sample;
+  }
+
+  /** What requests took at the device, one after the other. */
+  static double deviceSeconds(String report) throws IOException {
+    JsonTree job =
+        JsonTree.parse(report.substring(report.indexOf('{'), report.lastIndexOf('}') + 1))
+            .get("jobs")
+            .elements()
+            .getFirst();
+    double nanos = 0;
+    for (String direction : List.of("read", "write")) {
+      JsonTree clat = job.get(direction).get("clat_ns");
+      nanos += clat.get("mean").number() * clat.get("N").number();
+    }
+    return nanos / 1e9;
   }
 
   /**

@@ -18,6 +18,10 @@ import java.util.List;
 public final class IoPoliciesExperiment implements Experiment {
   private static final int[] DEPTHS = {1, 4, 32};
   private static final int ASKED = 64;
+
+  /** Of traffic for each second of a sample: a drive of then did in it what takes one now. */
+  private static final int VIRTUAL_SECONDS = 20;
+
   private static final double AIM = 0.99;
   private static final double BY_FIO = 0.9;
   private static final List<String> POLICIES =
@@ -34,7 +38,10 @@ public final class IoPoliciesExperiment implements Experiment {
     boolean quick = lab.settings().quick();
     RecordedTrace trace =
         RecordedTrace.make(
-            lab.scratch(), quick ? 1.0 / 256 : 1.0 / 16, quick ? 1 : 60, quick ? 3 : 600);
+            lab.scratch(),
+            quick ? 1.0 / 256 : 1.0 / 16,
+            quick ? 1 : 60,
+            quick ? 3 : Math.round(VIRTUAL_SECONDS * lab.settings().runSeconds()));
     lab.say("io-policies: a trace of %,d requests", trace.requests());
     List<Comparison> comparisons = new ArrayList<>();
     comparisons.add(byFio(trace));
@@ -47,17 +54,23 @@ public final class IoPoliciesExperiment implements Experiment {
     return comparisons;
   }
 
-  /** The same requests one by one: what a trace of ours is in the hands of another program. */
+  /**
+   * The same requests one by one: what a trace of ours is in the hands of another program. By the
+   * time that the device has them, since a JVM that has just started has a time of its own.
+   */
   private Comparison byFio(RecordedTrace trace) {
     return new Comparison(
         name(),
-        "TPC-C played one by one, %,d requests of %,d sectors, by us and by fio"
+        "TPC-C played one by one, %,d requests of %,d sectors, by us and by fio, device time"
             .formatted(trace.requests(), trace.sectors()),
         Figure.perSecond("requests").aimingAt(BY_FIO),
         List.of(
             PolicyReplay.of(
-                "upcall", Role.OURS, trace, new PolicyReplay.Settings("noop,merge=0,depth=1", 1)),
-            FioReplay.of(trace, 1)));
+                "upcall",
+                Role.OURS,
+                trace,
+                new PolicyReplay.Settings("noop,merge=0,depth=1", 1, true)),
+            FioReplay.byDevice(trace)));
   }
 
   private Comparison ours(RecordedTrace trace, int depth) {

@@ -26,8 +26,14 @@ final class PolicyReplay implements Running {
    *
    * @param policy with its knobs
    * @param asked requests that are asked for at once
+   * @param byDevice whether the time counts that the device had reads and writes, and no other
    */
-  record Settings(String policy, int asked) {}
+  record Settings(String policy, int asked, boolean byDevice) {
+    /** By the time that it took. */
+    Settings(String policy, int asked) {
+      this(policy, asked, false);
+    }
+  }
 
   private PolicyReplay(Lab lab, RecordedTrace trace, Settings settings) {
     this.lab = lab;
@@ -69,7 +75,7 @@ final class PolicyReplay implements Running {
     JsonTree reads = json.get("readNanos");
     return new Sample(
         played,
-        json.get("tookNanos").number() / 1e9,
+        json.get(settings.byDevice ? "deviceNanos" : "tookNanos").number() / 1e9,
         Double.NaN,
         Latencies.of(reads.get("p50").number() / 1e3, reads.get("p99").number() / 1e3));
   }

@@ -1,6 +1,7 @@
 package dev.upcall.bench.experiment;
 
 import dev.upcall.bench.harness.Comparison;
+import dev.upcall.bench.harness.DeviceSettings;
 import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Figure;
 import dev.upcall.bench.harness.Lab;
@@ -57,7 +58,7 @@ public final class BlocktraceExperiment implements Experiment {
     Inputs.volume(lab, volume, bytes);
     Inputs.volume(lab, untraced, bytes);
     Map<String, Object> traced = reading(lab, volume);
-    traced.put("trace", lab.scratch().resolve("reads.trace"));
+    traced.put(DeviceSettings.TRACES, Files.createDirectory(lab.scratch().resolve("traces")));
     return compare(
         "random 4 KiB of %d MiB, cold, %d outstanding".formatted(bytes / MIB, DEEP),
         Figure.perSecond("reads"),

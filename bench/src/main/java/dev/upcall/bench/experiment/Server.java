@@ -84,7 +84,8 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
   private static Live openUpcall(
       Lab lab, Path folder, String cores, List<String> flags, List<String> options)
       throws IOException, InterruptedException {
-    Path volume = Files.createTempDirectory(lab.scratch(), "store-").resolve("site.upcall");
+    Path home = Files.createTempDirectory(lab.scratch(), "store-");
+    Path volume = home.resolve("site.upcall");
     List<String> arguments =
         new java.util.ArrayList<>(
             List.of("serve", folder.toString(), "--store", volume.toString(), "--port", "0"));
@@ -94,6 +95,8 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
     if (lab.settings().quick()) {
       arguments.add("--volume-size=64m");
     }
+    String name = "serve-" + home.getFileName();
+    arguments.addAll(lab.settings().device().serveOptions(name));
     arguments.addAll(options);
     Child child =
         start(lab, cores, "upcall serve", lab.java(flags, "dev.upcall.cli.Main", arguments));

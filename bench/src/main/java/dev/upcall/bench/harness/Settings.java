@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param directory where scratch files go: its device is the one that is measured
  * @param kept where inputs that take minutes to make stay for the next time; null: nothing stays
  * @param age how long a sample takes that is about what comes with time
+ * @param device how stores send their requests
  */
 public record Settings(
     int repetitions,
@@ -21,7 +22,8 @@ public record Settings(
     boolean quick,
     Path directory,
     @Nullable Path kept,
-    Age age) {
+    Age age,
+    DeviceSettings device) {
   /** Checks the limits. */
   public Settings {
     if (repetitions < 1 || repetitions > 1000) {
@@ -34,7 +36,15 @@ public record Settings(
 
   /** With nothing that stays. */
   public Settings(int repetitions, int runMillis, int warmMillis, boolean quick, Path directory) {
-    this(repetitions, runMillis, warmMillis, quick, directory, null, Age.FULL);
+    this(
+        repetitions,
+        runMillis,
+        warmMillis,
+        quick,
+        directory,
+        null,
+        Age.FULL,
+        DeviceSettings.STANDARD);
   }
 
   /** How long a sample takes of what shows with time only. */

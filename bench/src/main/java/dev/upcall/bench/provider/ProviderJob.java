@@ -4,6 +4,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.bench.job.ThreadedLoop;
@@ -34,7 +35,7 @@ public final class ProviderJob implements Job {
     store =
         Upcall.create(
             Path.of(options.text("volume")),
-            UpcallConfig.DEFAULT.withCapBytes(options.number("cap")));
+            new DeviceChoice(options).in(UpcallConfig.DEFAULT.withCapBytes(options.number("cap"))));
   }
 
   private static Work work(String name, int size) {

@@ -13,6 +13,7 @@ public final class TimelineRun {
   private static final int BYTES = 4096;
 
   private final Path volume;
+  private final UpcallConfig config;
   private final long skipped;
   private final long counted;
 
@@ -20,18 +21,20 @@ public final class TimelineRun {
    * A run.
    *
    * @param volume is made, and left for its owner to remove
+   * @param config of the store
    * @param skipped creates that are made before anything is looked at
    * @param counted creates that are looked at, from 1 on
    */
-  public TimelineRun(Path volume, long skipped, long counted) {
+  public TimelineRun(Path volume, UpcallConfig config, long skipped, long counted) {
     this.volume = volume;
+    this.config = config;
     this.skipped = skipped;
     this.counted = counted;
   }
 
   /** The worst window. */
   public Window run() {
-    try (FsmUpcall store = Upcall.create(volume, UpcallConfig.DEFAULT).fsm()) {
+    try (FsmUpcall store = Upcall.create(volume, config).fsm()) {
       Dispatcher dispatcher = store.fileManager().dispatcher();
       Clock clock = dispatcher.clock();
       byte[] content = new byte[BYTES];

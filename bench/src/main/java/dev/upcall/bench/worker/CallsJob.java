@@ -5,6 +5,7 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.bench.job.ThreadedLoop;
@@ -32,7 +33,7 @@ final class CallsJob implements Job {
     store =
         Upcall.create(
             Path.of(options.text("volume")),
-            UpcallConfig.DEFAULT.withCapBytes(options.number("cap")));
+            new DeviceChoice(options).in(UpcallConfig.DEFAULT.withCapBytes(options.number("cap"))));
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.bench.job.ThreadedLoop;
@@ -40,7 +41,9 @@ final class CarrierJob implements Job.Timed {
             .withMemoryBytes(UpcallConfig.MIN_MEMORY_BYTES)
             .withCapBytes(options.number("cap"))
             .withEngine(engine);
-    store = (ThreadUpcall) Upcall.create(Path.of(options.text("volume")), config);
+    store =
+        (ThreadUpcall)
+            Upcall.create(Path.of(options.text("volume")), new DeviceChoice(options).in(config));
     long files = options.number("files");
     ManyFiles.load(store, files, Blocks.BYTES);
     store.checkpoint();

@@ -5,6 +5,7 @@ import dev.upcall.FsmUpcall;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Completion;
@@ -35,7 +36,8 @@ final class CheckpointJob implements Job.Timed {
   CheckpointJob(Fields options) {
     memoryBytes = options.number("memory");
     UpcallConfig config = UpcallConfig.DEFAULT.withMemoryBytes(memoryBytes);
-    store = Upcall.open(Path.of(options.text("volume")), config).fsm();
+    store =
+        Upcall.open(Path.of(options.text("volume")), new DeviceChoice(options).in(config)).fsm();
     files = options.number("files");
     kind = LogFiller.Kind.valueOf(options.text("kind").toUpperCase(Locale.ROOT));
     depth = (int) options.number("depth");

@@ -5,6 +5,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.bench.job.ThreadedLoop;
@@ -36,7 +37,8 @@ final class CompositionJob implements Job.Timed {
 
   CompositionJob(Fields options) throws IOException, InterruptedException {
     UpcallConfig config = UpcallConfig.DEFAULT.withCapBytes(options.number("cap"));
-    store = Upcall.create(Path.of(options.text("volume")), config).fsm();
+    store =
+        Upcall.create(Path.of(options.text("volume")), new DeviceChoice(options).in(config)).fsm();
     long files = options.number("files");
     int depth = (int) options.number("depth");
     ManyFiles.load(store, files, Blocks.BYTES);

@@ -10,6 +10,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Completion;
@@ -56,9 +57,11 @@ final class CreateJob implements Job.Counted {
     store =
         Upcall.openOrCreate(
                 Path.of(options.text("volume")),
-                options.values().containsKey("kept")
-                    ? config.withRecordsKept((int) options.number("kept"))
-                    : config)
+                new DeviceChoice(options)
+                    .in(
+                        options.values().containsKey("kept")
+                            ? config.withRecordsKept((int) options.number("kept"))
+                            : config))
             .fsm();
     depth = (int) options.number("depth");
     batch = (int) options.number("batch");

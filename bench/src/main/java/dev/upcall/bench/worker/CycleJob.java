@@ -4,6 +4,7 @@ import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.config.DiskKind;
@@ -25,6 +26,7 @@ final class CycleJob implements Job {
   private final String side;
   private final Path volume;
   private final UpcallConfig config;
+  private final DeviceChoice device;
   private final FileSet set;
   private @Nullable Open open;
   private String remarks = "";
@@ -32,6 +34,7 @@ final class CycleJob implements Job {
   CycleJob(Fields options) {
     side = options.text("side");
     volume = Path.of(options.text("volume"));
+    device = new DeviceChoice(options);
     config =
         UpcallConfig.DEFAULT
             .withDisk(DiskKind.valueOf(options.text("disk")))
@@ -72,7 +75,7 @@ final class CycleJob implements Job {
     Upcall store =
         before != null && !reopened
             ? before.store()
-            : Upcall.open(volume, config.withMemoryBytes(memoryBytes));
+            : Upcall.open(volume, device.in(config.withMemoryBytes(memoryBytes)));
     if (reopened && Boolean.parseBoolean(order.text("warm"))) {
       set.entries().forEach(entry -> store.readAllBytes("/" + entry.path()));
     }

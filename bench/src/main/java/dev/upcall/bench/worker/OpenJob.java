@@ -7,6 +7,7 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.ProcessCpu;
 import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ final class OpenJob implements Job {
   OpenJob(Fields options) throws IOException {
     Path volume = Path.of(options.text("volume"));
     long begin = System.nanoTime();
-    store = Upcall.open(volume, UpcallConfig.DEFAULT).fsm();
+    store = Upcall.open(volume, new DeviceChoice(options).in(UpcallConfig.DEFAULT)).fsm();
     nanos = System.nanoTime() - begin;
     cpuMillis = Math.round(ProcessCpu.seconds(ProcessHandle.current().pid()) * 1e3);
     CompletableFuture<Long> blocks = new CompletableFuture<>();

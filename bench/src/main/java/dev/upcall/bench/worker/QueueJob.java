@@ -6,6 +6,7 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.config.DiskKind;
@@ -59,7 +60,9 @@ final class QueueJob implements Job.Timed {
             .withDisk(DiskKind.valueOf(options.text("disk")))
             .withCapBytes(options.number("cap"));
     folder = Path.of(options.text("folder"));
-    store = Upcall.openOrCreate(Path.of(options.text("volume")), config).fsm();
+    store =
+        Upcall.openOrCreate(Path.of(options.text("volume")), new DeviceChoice(options).in(config))
+            .fsm();
     source = QueueThread.open(folder, UUID::randomUUID, store.fileManager().dispatcher());
     feed = new RequestFeed(store.fileManager(), source, FeedConfig.DEFAULT, new Counting());
     int producers = (int) options.number("producers");

@@ -4,16 +4,15 @@ import dev.upcall.FsmUpcall;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.config.DiskKind;
-import dev.upcall.config.TrafficConfig;
 import java.nio.file.Path;
 
 /**
  * {@link RandomReads} for a time. Options: {@code volume}, {@code file}, {@code memory} (bytes),
- * {@code disk}, {@code depth}, {@code trace} (a new file for the block trace; none where it is
- * missing).
+ * {@code disk}, {@code depth}, those of {@link DeviceChoice}.
  */
 final class ReadJob implements Job.Timed {
   private final FsmUpcall store;
@@ -25,10 +24,8 @@ final class ReadJob implements Job.Timed {
         UpcallConfig.DEFAULT
             .withMemoryBytes(options.number("memory"))
             .withDisk(DiskKind.valueOf(options.text("disk")));
-    if (options.values().containsKey("trace")) {
-      config = config.withTraffic(TrafficConfig.NONE.withFile(Path.of(options.text("trace"))));
-    }
-    store = Upcall.open(Path.of(options.text("volume")), config).fsm();
+    Path volume = Path.of(options.text("volume"));
+    store = Upcall.open(volume, new DeviceChoice(options).in(config)).fsm();
     depth = (int) options.number("depth");
     reads = RandomReads.open(store, options.text("file"));
   }

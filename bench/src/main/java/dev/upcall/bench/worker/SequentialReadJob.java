@@ -4,6 +4,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import java.io.IOException;
@@ -24,7 +25,7 @@ final class SequentialReadJob implements Job.Timed {
 
   SequentialReadJob(Fields options) {
     UpcallConfig config = UpcallConfig.DEFAULT.withMemoryBytes(options.number("memory"));
-    store = Upcall.open(Path.of(options.text("volume")), config);
+    store = Upcall.open(Path.of(options.text("volume")), new DeviceChoice(options).in(config));
     file = options.text("file");
   }
 

@@ -6,6 +6,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.io.DiskOperation;
@@ -29,6 +30,7 @@ final class SequentialWriteJob implements Job.Timed {
 
   private final Path volume;
   private final UpcallConfig config;
+  private final DeviceChoice device;
   private final long bytes;
   private final boolean anew;
   private final byte[] piece = new byte[PIECE_BYTES];
@@ -38,10 +40,11 @@ final class SequentialWriteJob implements Job.Timed {
 
   SequentialWriteJob(Fields options) {
     volume = Path.of(options.text("volume"));
+    device = new DeviceChoice(options);
     config = UpcallConfig.DEFAULT.withCapBytes(options.number("cap"));
     bytes = options.number("bytes");
     anew = options.number("anew") == 1;
-    store = Upcall.create(volume, config).fsm();
+    store = Upcall.create(volume, device.in(config)).fsm();
     new Blocks(1).fill(0, ByteBuffer.wrap(piece));
   }
 
@@ -50,7 +53,7 @@ final class SequentialWriteJob implements Job.Timed {
     if (anew && used) {
       store.close();
       Files.delete(volume);
-      store = Upcall.create(volume, config).fsm();
+      store = Upcall.create(volume, device.in(config)).fsm();
     }
     used = true;
     long before = roomBytes();

@@ -4,6 +4,7 @@ import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.httpd.HttpConfig;
@@ -33,7 +34,11 @@ final class SetServerJob implements Job {
     store =
         Upcall.open(
             Path.of(options.text("volume")),
-            UpcallConfig.DEFAULT.withMemoryBytes(options.number("memory")).withEngine(engine));
+            new DeviceChoice(options)
+                .in(
+                    UpcallConfig.DEFAULT
+                        .withMemoryBytes(options.number("memory"))
+                        .withEngine(engine)));
     new dev.upcall.specweb.FileSet((int) options.number("directories"))
         .entries()
         .forEach(entry -> store.readAllBytes("/" + entry.path()));

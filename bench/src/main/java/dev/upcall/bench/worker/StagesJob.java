@@ -7,6 +7,7 @@ import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.bench.job.ThreadedLoop;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class StagesJob implements Job {
   private final Path volume;
   private final UpcallConfig config;
+  private final DeviceChoice device;
   private final boolean virtual;
   private final List<StorePath> paths;
   private final List<String> names;
@@ -52,6 +54,7 @@ final class StagesJob implements Job {
     paths = ManyFiles.paths(options.number("files"));
     names = ManyFiles.names(options.number("files"));
     bytesEach = (int) options.number("bytes");
+    device = new DeviceChoice(options);
     config =
         UpcallConfig.DEFAULT.withEngine(
             switch (side) {
@@ -69,7 +72,7 @@ final class StagesJob implements Job {
     }
     close();
     memoryBytes = order.number("memory");
-    Upcall now = Upcall.open(volume, config.withMemoryBytes(memoryBytes));
+    Upcall now = Upcall.open(volume, device.in(config.withMemoryBytes(memoryBytes)));
     store = now;
     boolean warm = Boolean.parseBoolean(order.text("warm"));
     for (int file = 0; file < names.size(); file++) {

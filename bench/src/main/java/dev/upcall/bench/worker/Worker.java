@@ -15,6 +15,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -37,7 +38,9 @@ public final class Worker {
   public static List<String> command(
       Lab lab, List<String> flags, String kind, Map<String, ?> options) {
     List<String> arguments = new ArrayList<>(List.of(kind));
-    options.forEach((key, value) -> arguments.add(key + "=" + value));
+    Map<String, Object> all = new LinkedHashMap<>(lab.settings().device().workerOptions());
+    all.putAll(options);
+    all.forEach((key, value) -> arguments.add(key + "=" + value));
     return lab.java(flags, Worker.class.getName(), arguments);
   }
 
