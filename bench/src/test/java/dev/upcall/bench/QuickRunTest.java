@@ -43,6 +43,7 @@ class QuickRunTest {
     "recovery,'new files'",
     "recorder,'with files'",
     "blocktrace,'cold'",
+    "half-hour,''",
     "io-policies,'by fio'",
     "io-policies,'4 at the device'",
     "ecommerce-volume,'TPC-C standard'",
