@@ -93,7 +93,7 @@ enum Canary {
   /** {@link StoreFault#DROP_FORGETS_OTHERS}. */
   DROP_FORGETS_OTHERS(40, StoreFault.DROP_FORGETS_OTHERS),
   /** {@link StoreFault#DROP_NOT_AWAITED}. */
-  DROP_NOT_AWAITED(500, StoreFault.DROP_NOT_AWAITED),
+  DROP_NOT_AWAITED(900, StoreFault.DROP_NOT_AWAITED),
   /** {@link StoreFault#NOTHING_PROMISED}. */
   NOTHING_PROMISED(900, StoreFault.NOTHING_PROMISED),
   /** {@link StoreFault#ROOM_MAKER_WAITS}. */
