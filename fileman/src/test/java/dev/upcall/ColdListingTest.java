@@ -47,7 +47,7 @@ class ColdListingTest {
           .files()
           .list(
               StorePath.of("/d"),
-              i % 2 == 0 ? null : name(i),
+              i % 2 == 0 ? "" : name(i),
               80,
               answer -> answers.add(value(answer)));
     }

@@ -169,7 +169,7 @@ class UpcallTest extends UpcallBehaviour {
           });
       then.list(
           StorePath.of("/"),
-          null,
+          "",
           10,
           listed -> {
             if (listed instanceof Completion.Done<Listing>(Listing listing)) {
