@@ -85,6 +85,13 @@ final class HeldDisk extends ForwardingDisk {
     behind.submit(request.as(request.ioClass(), one::done));
   }
 
+  /** Nothing is held any more: who was told of what else the device had done was another. */
+  void letGo() {
+    holds = false;
+    held.forEach(Held::release);
+    held.clear();
+  }
+
   /** How many requests there were since it holds. */
   int submitted() {
     return submitted;

@@ -73,6 +73,14 @@ final class Moves {
     return null;
   }
 
+  /** Whether a checkpoint is under way behind a record, if one was or was not before it. */
+  static boolean isCheckpointing(TraceRecord one, List<String> names, boolean before) {
+    boolean isOfCheckpoint =
+        one.kind() == TraceKind.TRANSITION
+            && TraceRecord.text(names, one.name()).equals("Checkpoint");
+    return isOfCheckpoint ? !TraceRecord.text(names, one.to()).equals("IDLE") : before;
+  }
+
   /** How many a request has before a record. */
   int before(long request, int position) {
     List<Move> all = of(request);

@@ -51,7 +51,7 @@ record StoreInputs(
    *
    * @param done how many of the device's completions in this turn had been told before
    * @param moves how many of its request there were before
-   * @param last the request that had moved last before it in this turn, or nobody
+   * @param last the request that had moved last before it, or nobody
    * @param lastMoves how many of that one there were
    */
   record Due(Event event, int done, int moves, long last, int lastMoves) {}
@@ -114,6 +114,7 @@ record StoreInputs(
     private final List<Turn> turns = new ArrayList<>();
     private final Moves moves = new Moves();
     private final List<Placed> events = new ArrayList<>();
+    private int first;
     private long left;
     private @Nullable String stop;
 
@@ -132,7 +133,8 @@ record StoreInputs(
             "it has no inputs from the begin on: record with serve --record DIR --record-inputs,"
                 + " and keep all of it");
       }
-      int turnBegin = begin + 1;
+      first = begin + 1;
+      int turnBegin = first;
       for (int at = turnBegin; at < all.size() && stop == null; at++) {
         TraceRecord one = all.get(at);
         if (one.kind() == TraceKind.TURN) {
@@ -146,7 +148,7 @@ record StoreInputs(
           for (int each = turnBegin; each < at; each++) {
             moves.take(each, all.get(each), names);
           }
-          List<Due> dues = dues(turnBegin, at);
+          List<Due> dues = dues(at);
           left = one.queueAfter();
           turns.add(new Turn(turnBegin, began, dues, requests, isCut));
           events.clear();
@@ -159,7 +161,7 @@ record StoreInputs(
     }
 
     /** What came in during a turn, as it stands there. */
-    private List<Due> dues(int begin, int end) {
+    private List<Due> dues(int end) {
       List<Due> dues = new ArrayList<>();
       List<Integer> doneAt = new ArrayList<>();
       for (Placed one : events) {
@@ -171,14 +173,14 @@ record StoreInputs(
         for (int at = 0; at < doneAt.size(); at++) {
           done = doneAt.get(at) < one.at() ? at + 1 : done;
         }
-        dues.add(due(one, begin, done));
+        dues.add(due(one, done));
       }
       return dues;
     }
 
-    private Due due(Placed one, int begin, int done) {
+    private Due due(Placed one, int done) {
       int moved = moves.before(one.event().request(), one.at());
-      for (int at = one.at() - 1; at >= begin; at--) {
+      for (int at = one.at() - 1; at >= first; at--) {
         long other = all.get(at).request();
         if (other != FlightRecorder.NOBODY
             && !FlightRecord.isBackground(other)

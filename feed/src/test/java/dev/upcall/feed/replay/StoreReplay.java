@@ -43,6 +43,12 @@ final class StoreReplay {
   private static final long MAX_LOG_BYTES = 64L << 20;
   private static final long INITIAL_BLOCKS = 2048;
 
+  /** The step in which time passes while a checkpoint is waited for. */
+  private static final long STEP_NANOS = 1_000_000;
+
+  /** No checkpoint of what a recording asks takes more steps. */
+  private static final int MOST_STEPS = 10_000;
+
   private final StoreInputs inputs;
   private final SimWorld world;
   private final HeldDisk disk;
@@ -57,6 +63,9 @@ final class StoreReplay {
   private long posted;
   private long released;
   private boolean isLooking;
+  private boolean isCheckpointing;
+  private boolean isHeldUp;
+  private boolean isLetEnd;
 
   /**
    * What is not asked yet.
@@ -146,7 +155,42 @@ final class StoreReplay {
       BooleanSupplier isOver = () -> turn.isCut() && disk.submitted() >= requests;
       world.reactor().submissionDue(() -> endsBehindUpcall(isOver));
       turn(turn, isOver);
+      if (isHeldUp) {
+        letCheckpointEnd();
+      }
     }
+    if (isBehind()) {
+      disk.letGo();
+      goOn(this::isBehind);
+    }
+  }
+
+  /**
+   * A request may wait for a checkpoint, as an edit of what must be placed first. The background
+   * goes on at another pace than it did: nothing else is asked before it has ended.
+   */
+  private void letCheckpointEnd() throws IOException {
+    isHeldUp = false;
+    isLetEnd = true;
+    goOn(() -> isCheckpointing && !waiting.isEmpty());
+    isLetEnd = false;
+  }
+
+  /** Time passes, and nothing comes in. */
+  private void goOn(BooleanSupplier isNeeded) throws IOException {
+    world.reactor().submissionDue(() -> endsBehindUpcall(() -> false));
+    for (int step = 0; step < MOST_STEPS && isNeeded.getAsBoolean(); step++) {
+      world.clock().advance(STEP_NANOS);
+      world.reactor().reap(Integer.MAX_VALUE);
+      world.dispatcher().turn(false);
+      takeMoves();
+    }
+  }
+
+  /** Whether a request has not come as far as it had come in the end. */
+  private boolean isBehind() {
+    return caller.ids().entrySet().stream()
+        .anyMatch(id -> moves.of(id.getValue()).size() < inputs.moves().of(id.getKey()).size());
   }
 
   private boolean endsBehindUpcall(BooleanSupplier isOver) {
@@ -187,17 +231,21 @@ final class StoreReplay {
     for (Waiting one = waiting.peek(); one != null && isDue(one); one = waiting.peek()) {
       caller.perform(waiting.remove().due().event());
     }
-    if (!waiting.isEmpty() && !isLooking) {
+    if (!waiting.isEmpty() && !isLooking && !isHeldUp && !isLetEnd) {
       isLooking = true;
       long before = upcalls;
       world.dispatcher().post(() -> lookAgain(before));
     }
   }
 
-  /** Where no other upcall has run meanwhile, there is none that could bring a request further. */
+  /**
+   * Where no other upcall has run meanwhile, there is none that could bring a request further, but
+   * for a checkpoint that rests.
+   */
   private void lookAgain(long before) {
     isLooking = false;
-    if (upcalls == before && !waiting.isEmpty()) {
+    isHeldUp = isCheckpointing && !isLetEnd;
+    if (upcalls == before && !waiting.isEmpty() && !isCheckpointing) {
       caller.perform(waiting.remove().due().event());
     }
   }
@@ -250,6 +298,9 @@ final class StoreReplay {
       throw new UncheckedIOException(
           new IOException("a turn with more records than the recorder keeps"));
     }
-    taken.forEach(one -> moves.take(position++, one, records.names()));
+    for (TraceRecord one : taken) {
+      isCheckpointing = Moves.isCheckpointing(one, records.names(), isCheckpointing);
+      moves.take(position++, one, records.names());
+    }
   }
 }
