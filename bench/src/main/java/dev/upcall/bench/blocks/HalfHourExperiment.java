@@ -1,6 +1,5 @@
 package dev.upcall.bench.blocks;
 
-import dev.upcall.bench.ecommerce.Workload;
 import dev.upcall.bench.ecommerce.machine.DatabaseServer;
 import dev.upcall.bench.ecommerce.machine.Journal;
 import dev.upcall.bench.ecommerce.machine.Policy;
@@ -25,7 +24,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class HalfHourExperiment implements Experiment {
   private static final double AIM_MILLIS = 20_000;
-  private static final int CLIENTS = 300;
 
   @Override
   public String name() {
@@ -35,12 +33,8 @@ public final class HalfHourExperiment implements Experiment {
   @Override
   public List<Comparison> prepare(Lab lab) {
     long seconds = lab.settings().either(3, 1800);
-    Workload.Kind kind = Workload.Kind.TPC_C;
     RunPlan plan =
-        new RunPlan(
-            kind,
-            kind.mixes().getFirst(),
-            CLIENTS,
+        RunPlan.heavyTpcC(
             new RunPlan.Setting(Policy.DEADLINE, Journal.BATCHED),
             new RunPlan.Length(
                 1.0 / lab.settings().either(256, 16), 0, TimeUnit.SECONDS.toNanos(seconds), 1));
@@ -49,7 +43,7 @@ public final class HalfHourExperiment implements Experiment {
         new Comparison(
             name(),
             "%,d virtual seconds of TPC-C, %d clients, processor time of one core"
-                .formatted(seconds, CLIENTS),
+                .formatted(seconds, plan.clients()),
             figure,
             List.of(new Entrant("upcall, deadline", Role.OURS, _ -> new Run(plan)))));
   }

@@ -1,6 +1,5 @@
 package dev.upcall.bench.blocks;
 
-import dev.upcall.bench.ecommerce.Workload;
 import dev.upcall.bench.ecommerce.machine.DatabaseServer;
 import dev.upcall.bench.ecommerce.machine.Journal;
 import dev.upcall.bench.ecommerce.machine.Policy;
@@ -29,19 +28,14 @@ import java.util.concurrent.TimeUnit;
  * @param sectors that they move
  */
 record RecordedTrace(Path file, Path iolog, Path target, long requests, long sectors) {
-  private static final int CLIENTS = 300;
   private static final long SECTORS_OF_BLOCK = Disk.BLOCK_BYTES / 512;
   private static final int PIECE_BYTES = 1 << 20;
 
   /** Records a run of so many seconds, virtual, after so many that are not recorded. */
   static RecordedTrace make(Path folder, double scale, long warmUpSeconds, long seconds)
       throws IOException {
-    Workload.Kind kind = Workload.Kind.TPC_C;
     RunPlan plan =
-        new RunPlan(
-            kind,
-            kind.mixes().getFirst(),
-            CLIENTS,
+        RunPlan.heavyTpcC(
             new RunPlan.Setting(Policy.NOOP, Journal.BATCHED),
             new RunPlan.Length(
                 scale,

@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Looking and reading, each a call that waits. */
 abstract class BlockingReads implements UpcallReads {
-
   /** A whole file that callers copy themselves: so much is copied in vain at most. */
   private static final int MAX_SEEN_BYTES = 1 << 20;
 

@@ -41,6 +41,13 @@ public record RunPlan(Workload.Kind kind, Mix mix, int clients, Setting setting,
    */
   public record Length(double scale, long warmUpNanos, long nanos, long seed) {}
 
+  /** The standard mix of TPC-C under heavy load. */
+  public static RunPlan heavyTpcC(Setting setting, Length length) {
+    Workload.Kind kind = Workload.Kind.TPC_C;
+    return new RunPlan(
+        kind, Load.mix(kind, /* writeRich= */ false), Load.HEAVY.clients(kind), setting, length);
+  }
+
   /** The same on something else. */
   public RunPlan on(Policy policy, Journal journal) {
     Setting other = new Setting(policy, journal, setting.variant);

@@ -2,6 +2,7 @@ package dev.upcall.bench.ecommerce.study;
 
 import dev.upcall.bench.ecommerce.Workload;
 import dev.upcall.bench.ecommerce.machine.Journal;
+import dev.upcall.bench.ecommerce.machine.Load;
 import dev.upcall.bench.ecommerce.machine.Policy;
 import dev.upcall.bench.ecommerce.machine.RunPlan;
 import dev.upcall.bench.ecommerce.machine.RunResult;

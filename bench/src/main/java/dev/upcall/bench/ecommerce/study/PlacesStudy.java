@@ -3,6 +3,7 @@ package dev.upcall.bench.ecommerce.study;
 import dev.upcall.bench.ecommerce.Mix;
 import dev.upcall.bench.ecommerce.Table;
 import dev.upcall.bench.ecommerce.Workload;
+import dev.upcall.bench.ecommerce.machine.Load;
 import dev.upcall.bench.ecommerce.machine.RunResult;
 import dev.upcall.bench.ecommerce.machine.Traffic;
 import dev.upcall.bench.report.Chart;

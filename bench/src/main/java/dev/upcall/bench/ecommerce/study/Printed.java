@@ -1,6 +1,7 @@
 package dev.upcall.bench.ecommerce.study;
 
 import dev.upcall.bench.ecommerce.Workload;
+import dev.upcall.bench.ecommerce.machine.Load;
 import java.util.List;
 
 /**

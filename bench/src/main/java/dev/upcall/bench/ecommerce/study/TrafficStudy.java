@@ -3,6 +3,7 @@ package dev.upcall.bench.ecommerce.study;
 import dev.upcall.bench.ecommerce.Draws;
 import dev.upcall.bench.ecommerce.Step;
 import dev.upcall.bench.ecommerce.Workload;
+import dev.upcall.bench.ecommerce.machine.Load;
 import dev.upcall.bench.ecommerce.machine.RunResult;
 import dev.upcall.bench.report.Claim;
 import dev.upcall.bench.report.Grid;

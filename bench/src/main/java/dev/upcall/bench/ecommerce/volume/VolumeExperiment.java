@@ -2,6 +2,7 @@ package dev.upcall.bench.ecommerce.volume;
 
 import dev.upcall.bench.ecommerce.Mix;
 import dev.upcall.bench.ecommerce.Workload;
+import dev.upcall.bench.ecommerce.machine.Load;
 import dev.upcall.bench.experiment.Experiment;
 import dev.upcall.bench.experiment.FreshEntrant;
 import dev.upcall.bench.harness.Comparison;
@@ -42,7 +43,7 @@ public final class VolumeExperiment implements Experiment {
   }
 
   private Comparison comparison(Lab lab, Workload.Kind kind, int mix) {
-    int clients = (int) lab.settings().either(8, clients(kind));
+    int clients = (int) lab.settings().either(8, Load.HEAVY.clients(kind));
     Mix drawn = kind.mixes().get(mix);
     Map<String, ?> options =
         Map.of(
@@ -56,15 +57,6 @@ public final class VolumeExperiment implements Experiment {
         List.of(
             entrant(lab, "upcall, cold", Role.OURS, options),
             entrant(lab, "upcall, warm", Role.PEER, options)));
-  }
-
-  /** Those of heavy load. */
-  private static int clients(Workload.Kind kind) {
-    return switch (kind) {
-      case TPC_W -> 64;
-      case RUBIS -> 128;
-      case TPC_C -> 300;
-    };
   }
 
   private static Entrant entrant(Lab lab, String name, Role role, Map<String, ?> options) {

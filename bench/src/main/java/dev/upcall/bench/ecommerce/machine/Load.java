@@ -1,10 +1,10 @@
-package dev.upcall.bench.ecommerce.study;
+package dev.upcall.bench.ecommerce.machine;
 
 import dev.upcall.bench.ecommerce.Mix;
 import dev.upcall.bench.ecommerce.Workload;
 
 /** The loads of tables 8 to 11. */
-enum Load {
+public enum Load {
   /** Few clients. */
   LIGHT("light", 16, 32, 7),
   /** Many. */
@@ -22,12 +22,13 @@ enum Load {
     this.tpcC = tpcC;
   }
 
-  String label() {
+  /** In words. */
+  public String label() {
     return label;
   }
 
   /** How many clients of a benchmark. */
-  int clients(Workload.Kind kind) {
+  public int clients(Workload.Kind kind) {
     return switch (kind) {
       case TPC_W -> tpcW;
       case RUBIS -> rubis;
@@ -36,7 +37,7 @@ enum Load {
   }
 
   /** The mixes that are compared: the one that reads most, and the one that writes most. */
-  static Mix mix(Workload.Kind kind, boolean writeRich) {
+  public static Mix mix(Workload.Kind kind, boolean writeRich) {
     return writeRich ? kind.mixes().getLast() : kind.mixes().getFirst();
   }
 }
