@@ -3,6 +3,7 @@ package dev.upcall.bench;
 import dev.upcall.bench.blocks.HalfHourExperiment;
 import dev.upcall.bench.blocks.IoPoliciesExperiment;
 import dev.upcall.bench.ecommerce.volume.VolumeExperiment;
+import dev.upcall.bench.edits.EditsExperiment;
 import dev.upcall.bench.experiment.AgeingExperiment;
 import dev.upcall.bench.experiment.BlocktraceExperiment;
 import dev.upcall.bench.experiment.CallsExperiment;
@@ -85,6 +86,9 @@ public final class Main {
             new Described(
                 new ProviderExperiment(),
                 "Paths of a store against those of the default file system, by the same code."),
+            new Described(
+                new EditsExperiment(),
+                "Durable edits in the middle of files, against other ways to do the same."),
             new Described(
                 new QueueExperiment(),
                 "Creation of small files through the queue of requests, against direct calls."),

@@ -36,6 +36,7 @@ class QuickRunTest {
     "durable,'over HTTP, durable, 64'",
     "calls,''",
     "provider,'one channel'",
+    "edits,'values of 10 MiB'",
     "start,'an existing store'",
     "ageing,''",
     "queue,''",
@@ -68,6 +69,7 @@ class QuickRunTest {
         "carriers",
         "recovery",
         "checkpoint",
+        "edits",
         "provider"
       })
   void theOthersRunToo(String name) throws Exception {

@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  * All sides of a comparison in one process, which does by turns what each of them is about: so they
  * have the same thread, the same files around them and the same minute.
  */
-final class TurnsEntrants {
-  private static final long OPEN_SECONDS = 60;
+public final class TurnsEntrants {
+  /** Some make files of 10 GiB first. */
+  private static final long OPEN_SECONDS = 300;
+
   private static final long GRACE_SECONDS = 60;
   private static final long ROUND_MILLIS = 300;
 
@@ -40,7 +42,7 @@ final class TurnsEntrants {
    *
    * @param order that it gives to the worker, besides how long
    */
-  record Side(String name, Role role, String order) {}
+  public record Side(String name, Role role, String order) {}
 
   /**
    * The sides; the process is that of the first.
@@ -48,7 +50,7 @@ final class TurnsEntrants {
    * @param kind of the worker
    * @param options of the worker
    */
-  static List<Entrant> of(String kind, Map<String, ?> options, List<Side> sides) {
+  public static List<Entrant> of(String kind, Map<String, ?> options, List<Side> sides) {
     TurnsEntrants all = new TurnsEntrants(kind, options, sides);
     return sides.stream()
         .map(side -> new Entrant(side.name(), side.role(), lab -> all.start(lab, side)))
@@ -89,6 +91,7 @@ final class TurnsEntrants {
     private final Lab lab;
     private final Side side;
     private final boolean ends;
+    private String remarks = "";
 
     private Turn(Lab lab, Side side, boolean ends) {
       this.lab = lab;
@@ -105,8 +108,14 @@ final class TurnsEntrants {
       double before = ProcessCpu.seconds(running.pid());
       Fields ran = run(running, side, lab.settings().runMillis());
       double cpu = ProcessCpu.seconds(running.pid()) - before;
+      remarks = WorkerEntrant.remarksIn(ran, "");
       return new Sample(
           ran.number("units"), ran.number("nanos") / 1e9, cpu, WorkerEntrant.latencies(ran, ""));
+    }
+
+    @Override
+    public String note() {
+      return remarks;
     }
 
     @Override

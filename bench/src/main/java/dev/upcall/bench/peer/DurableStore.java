@@ -10,11 +10,27 @@ import org.jspecify.annotations.Nullable;
  * threads.
  */
 public interface DurableStore extends AutoCloseable {
-  /** Stores a value under a new name; when it returns, the value survives a loss of power. */
+  /**
+   * Stores a value under a name, a new one in SQLite; when it returns, the value survives a loss of
+   * power.
+   */
   void put(String name, byte[] value) throws IOException;
 
   /** The value under a name that is there; the caller does not change it. */
   byte[] get(String name) throws IOException;
+
+  /**
+   * Puts bytes before what is at an offset of a value that is there; durable when it returns. Whole
+   * values are read and written, unless the store offers more. One thread.
+   */
+  default void insert(String name, int offset, byte[] bytes) throws IOException {
+    byte[] before = get(name);
+    byte[] after = new byte[before.length + bytes.length];
+    System.arraycopy(before, 0, after, 0, offset);
+    System.arraycopy(bytes, 0, after, offset, bytes.length);
+    System.arraycopy(before, offset, after, offset + bytes.length, before.length - offset);
+    put(name, after);
+  }
 
   @Override
   void close() throws IOException;
@@ -22,13 +38,15 @@ public interface DurableStore extends AutoCloseable {
   /**
    * Opens one, or makes it.
    *
-   * @param kind {@code rocksdb}, {@code mvstore}, {@code sqlite}, {@code tupl} or {@code lmdb}
+   * @param kind {@code rocksdb}, {@code rocksdb-blobs}, {@code mvstore}, {@code sqlite}, {@code
+   *     tupl} or {@code lmdb}
    * @param directory of its files, made when it is not there
    */
   static DurableStore open(String kind, Path directory) throws IOException {
     Files.createDirectories(directory);
     return switch (kind) {
-      case "rocksdb" -> new RocksDbPeer(directory);
+      case "rocksdb" -> new RocksDbPeer(directory, /* blobs= */ false);
+      case "rocksdb-blobs" -> new RocksDbPeer(directory, /* blobs= */ true);
       case "mvstore" -> new MvStorePeer(directory);
       case "sqlite" -> new SqlitePeer(directory);
       case "tupl" -> new TuplPeer(directory);

@@ -28,7 +28,12 @@ final class RocksDbPeer implements DurableStore {
   private final WriteOptions synced;
   private final RocksDB db;
 
-  RocksDbPeer(Path directory) throws IOException {
+  /**
+   * Opens it, or makes it.
+   *
+   * @param blobs whether values go to files of their own, as its pages recommend for large ones
+   */
+  RocksDbPeer(Path directory, boolean blobs) throws IOException {
     RocksDB.loadLibrary();
     cache = new LRUCache(CACHE_BYTES);
     options =
@@ -37,6 +42,8 @@ final class RocksDbPeer implements DurableStore {
             .setIncreaseParallelism(Runtime.getRuntime().availableProcessors())
             .setRecycleLogFileNum(RECYCLED_LOGS)
             .setCompressionType(CompressionType.NO_COMPRESSION)
+            .setEnableBlobFiles(blobs)
+            .setEnableBlobGarbageCollection(blobs)
             .setTableFormatConfig(new BlockBasedTableConfig().setBlockCache(cache));
     synced = new WriteOptions().setSync(true);
     try {

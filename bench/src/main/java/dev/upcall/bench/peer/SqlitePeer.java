@@ -20,6 +20,7 @@ final class SqlitePeer implements DurableStore {
   private final Connection connection;
   private final PreparedStatement insert;
   private final PreparedStatement select;
+  private final PreparedStatement splice;
 
   SqlitePeer(Path directory) throws IOException {
     try {
@@ -31,6 +32,11 @@ final class SqlitePeer implements DurableStore {
       }
       insert = connection.prepareStatement("INSERT INTO files VALUES (?, ?)");
       select = connection.prepareStatement("SELECT content FROM files WHERE name = ?");
+      splice =
+          connection.prepareStatement(
+              "UPDATE files SET content ="
+                  + " CAST(substr(content, 1, ?) || ? || substr(content, ?) AS BLOB)"
+                  + " WHERE name = ?");
     } catch (SQLException failed) {
       throw new IOException(failed);
     }
@@ -65,9 +71,29 @@ final class SqlitePeer implements DurableStore {
     }
   }
 
+  /** The value never leaves the library; it has no handle that could move part of one. */
+  @Override
+  public void insert(String name, int offset, byte[] bytes) throws IOException {
+    writing.lock();
+    try {
+      splice.setInt(1, offset);
+      splice.setBytes(2, bytes);
+      splice.setInt(3, offset + 1);
+      splice.setString(4, name);
+      if (splice.executeUpdate() != 1) {
+        throw new IOException("nothing under " + name);
+      }
+    } catch (SQLException failed) {
+      throw new IOException(failed);
+    } finally {
+      writing.unlock();
+    }
+  }
+
   @Override
   public void close() throws IOException {
     try (connection) {
+      splice.close();
       insert.close();
       select.close();
     } catch (SQLException failed) {

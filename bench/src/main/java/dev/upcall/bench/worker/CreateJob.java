@@ -10,6 +10,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.ClosedLoop;
 import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
@@ -148,7 +149,7 @@ final class CreateJob implements Job.Counted {
     }
 
     @Override
-    void begin() {
+    protected void begin() {
       List<FileRequest> puts = new ArrayList<>(batch);
       for (int i = 0; i < batch; i++) {
         byte[] content = new byte[bytes];

@@ -4,6 +4,7 @@ import dev.upcall.FsmUpcall;
 import dev.upcall.OpenFile;
 import dev.upcall.StorePath;
 import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.ClosedLoop;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.ContentSlice;
@@ -78,7 +79,7 @@ final class RandomReads implements AutoCloseable {
     }
 
     @Override
-    void begin() {
+    protected void begin() {
       block = random.nextLong(blocks);
       content.read(block * Blocks.BYTES, Blocks.BYTES, IoClass.FOREGROUND_READ, this);
     }

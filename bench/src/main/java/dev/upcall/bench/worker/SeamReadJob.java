@@ -2,6 +2,7 @@ package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.ClosedLoop;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Completion;
@@ -57,7 +58,7 @@ final class SeamReadJob implements Job.Timed {
     }
 
     @Override
-    void begin() {
+    protected void begin() {
       block = random.nextLong(disk.sizeBlocks());
       disk.submit(new DiskRequest.Read(block, into, IoClass.FOREGROUND_READ, this));
     }

@@ -7,6 +7,7 @@ import dev.upcall.FsmUpcall;
 import dev.upcall.OpenFile;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
+import dev.upcall.bench.job.ClosedLoop;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Completion;
 import dev.upcall.content.ContentSlice;
@@ -64,7 +65,7 @@ final class SharedCycles implements Cycles {
     }
 
     @Override
-    void begin() {
+    protected void begin() {
       store.fileManager().dispatcher().post(next);
     }
 

@@ -4,6 +4,7 @@ import dev.upcall.FsmUpcall;
 import dev.upcall.OpenFile;
 import dev.upcall.StorePath;
 import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.ClosedLoop;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
@@ -51,7 +52,7 @@ final class SharedThreadReads implements CompositionJob.Application {
     }
 
     @Override
-    void begin() {
+    protected void begin() {
       number = random.nextInt(paths.size());
       store.fileManager().openRead(paths.get(number), OWNER, this);
     }

@@ -2,6 +2,7 @@ package dev.upcall.bench.worker;
 
 import dev.upcall.bench.ageing.AgeingJob;
 import dev.upcall.bench.ecommerce.volume.VolumeJob;
+import dev.upcall.bench.edits.EditsJob;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.job.Job;
@@ -94,6 +95,7 @@ public final class Worker {
       case "cycles" -> new CycleJob(options);
       case "web-load" -> new WebLoadJob(options);
       case "ecommerce-volume" -> new VolumeJob(options);
+      case "edits" -> new EditsJob(options);
       case "stages" -> new StagesJob(options);
       case "serve-set" -> new SetServerJob(options);
       default -> throw new IllegalArgumentException("no such job: " + options.word());

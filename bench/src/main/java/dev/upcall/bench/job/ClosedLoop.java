@@ -1,6 +1,5 @@
-package dev.upcall.bench.worker;
+package dev.upcall.bench.job;
 
-import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Failure;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -11,7 +10,7 @@ import java.util.function.LongPredicate;
  * A number of asynchronous operations outstanding at once, each begun anew when it has ended, for a
  * time. All of it happens on the dispatcher's thread, as in a program that shares it.
  */
-final class ClosedLoop {
+public final class ClosedLoop {
   private final Executor dispatcher;
   private final CompletableFuture<Tally> result = new CompletableFuture<>();
   private final Tally tally = new Tally();
@@ -24,23 +23,25 @@ final class ClosedLoop {
   }
 
   /** One of the operations that are outstanding. */
-  abstract static class Chain {
+  public abstract static class Chain {
     private final ClosedLoop loop;
     private long beganNanos;
 
-    Chain(ClosedLoop loop) {
+    /** One of a loop. */
+    protected Chain(ClosedLoop loop) {
       this.loop = loop;
     }
 
     /** Begins the operation; its end calls {@link #done} or {@link #failed}. */
-    abstract void begin();
+    protected abstract void begin();
 
-    final void done() {
+    /** It has ended. */
+    protected final void done() {
       done(1);
     }
 
     /** The same of an operation that did more than one unit. */
-    final void done(long units) {
+    protected final void done(long units) {
       long now = System.nanoTime();
       loop.tally.add(units, now - beganNanos, now);
       if (loop.goesOn.test(now) && !loop.result.isDone()) {
@@ -50,7 +51,8 @@ final class ClosedLoop {
       }
     }
 
-    final void failed(Failure failure) {
+    /** It could not be done, which ends the run. */
+    protected final void failed(Failure failure) {
       loop.result.completeExceptionally(new IllegalStateException(failure.message()));
     }
 
@@ -61,7 +63,8 @@ final class ClosedLoop {
   }
 
   /** Runs to the end and waits for it; not on the dispatcher's thread. */
-  static Tally run(Executor dispatcher, int depth, long nanos, Function<ClosedLoop, Chain> chains) {
+  public static Tally run(
+      Executor dispatcher, int depth, long nanos, Function<ClosedLoop, Chain> chains) {
     long deadlineNanos = System.nanoTime() + nanos;
     return run(dispatcher, depth, now -> now < deadlineNanos, chains);
   }
@@ -71,7 +74,7 @@ final class ClosedLoop {
    *
    * @param goesOn given the time; asked on the dispatcher's thread after each operation
    */
-  static Tally run(
+  public static Tally run(
       Executor dispatcher, int depth, LongPredicate goesOn, Function<ClosedLoop, Chain> chains) {
     ClosedLoop loop = new ClosedLoop(dispatcher, goesOn);
     loop.start(depth, chains);

@@ -1,0 +1,81 @@
+package dev.upcall.bench.edits;
+
+import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.job.DeviceChoice;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Durable edits in the middle of files, by turns. Options: {@code directory} (made; everything is
+ * in it), {@code cap} of the store, {@code sides} (their names, with commas), {@code bytes} of an
+ * edit, {@code size} of the file that is edited, {@code edits} before it is read. An order says
+ * {@code millis} and {@code side}.
+ */
+public final class EditsJob implements Job {
+  private final Path directory;
+  private final EditedStore store;
+  private final Map<String, EditSide> sides = new TreeMap<>();
+  private String remarks = "";
+
+  /** With a new store and files for all sides. */
+  public EditsJob(Fields options) throws IOException, InterruptedException {
+    directory = Files.createDirectories(Path.of(options.text("directory")));
+    store =
+        new EditedStore(
+            directory.resolve("store.upcall"), options.number("cap"), new DeviceChoice(options));
+    int bytes = (int) options.number("bytes");
+    long size = options.number("size");
+    for (String side : options.text("sides").split(",")) {
+      sides.put(side, side(side, bytes, size, (int) options.number("edits")));
+    }
+  }
+
+  private EditSide side(String name, int bytes, long size, int edits)
+      throws IOException, InterruptedException {
+    return switch (name) {
+      case "large" -> StoreEdits.inserts(store.file("large", size), bytes);
+      case "blocks" -> StoreEdits.insertsAtBlocks(store.file("large", size), bytes);
+      case "small" -> StoreEdits.inserts(store.file("small", Math.min(size, 1 << 20)), bytes);
+      case "overwrite" -> StoreEdits.overwrites(store.file("large", size), bytes);
+      case "head" -> StoreEdits.headToTail(store.file("large", size), bytes);
+      case "append" -> StoreEdits.appends(store.file("log", 0), bytes);
+      case "files" -> new ManyEdits(store, bytes, size);
+      case "fresh" -> new Scan(store, "fresh", size);
+      case "edited" -> Scan.edited(store, new Scan.Edits("edited", edits, bytes), size);
+      case "tail" -> PlainEdits.rewritingTails(directory.resolve("plain"), bytes, size);
+      case "range" -> PlainEdits.insertingRanges(directory.resolve("plain"), bytes, size);
+      default -> new PeerEdits(name, directory.resolve(name), bytes, (int) size);
+    };
+  }
+
+  @Override
+  public Tally run(Fields order) throws IOException, InterruptedException {
+    EditSide side = sides.get(order.text("side"));
+    if (side == null) {
+      throw new IllegalArgumentException("no such side: " + order.text("side"));
+    }
+    Tally tally = side.run(order.number("millis") * 1_000_000);
+    remarks = side.remarks();
+    return tally;
+  }
+
+  @Override
+  public String remarks() {
+    return remarks;
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (EditSide side : sides.values()) {
+      side.close();
+    }
+    store.close();
+    Lab.remove(directory);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.upcall.bench.edits;
+
+import dev.upcall.OpenMode;
+import dev.upcall.Upcall;
+import dev.upcall.bench.job.Tally;
+import dev.upcall.bench.job.ThreadedLoop;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Random;
+
+/** A file of a store read from begin to end, from the device; units are MiB. */
+final class Scan implements EditSide {
+  private static final int PIECE_BYTES = 1 << 20;
+
+  /** What is collected of one edit after the other before they are committed. */
+  private static final int EDITS_OF_A_COMMIT = 16;
+
+  private static final long SEED = 1992;
+
+  private final EditedStore store;
+  private final String path;
+  private final ThreadedLoop thread = ThreadedLoop.platform(1);
+  private final byte[] piece = new byte[PIECE_BYTES];
+
+  /** Of a new file. */
+  Scan(EditedStore store, String name, long size) {
+    this.store = store;
+    this.path = "/" + name;
+    store.make(name, size);
+  }
+
+  /**
+   * What was done to a file before.
+   *
+   * @param count as many inserts as cuts, at bytes by chance
+   * @param bytes of each, in the mean, half to one and a half of it
+   */
+  record Edits(String name, int count, int bytes) {}
+
+  /** Of a file after edits that have their places. */
+  static EditSide edited(EditedStore store, Edits edits, long size) {
+    Scan scan = new Scan(store, edits.name(), size);
+    Random random = new Random(SEED);
+    byte[] content = new byte[2 * edits.bytes()];
+    random.nextBytes(content);
+    try (Upcall.RandomAccess file = store.store().open(scan.path, OpenMode.EXISTING)) {
+      for (int i = 0; i < edits.count(); i++) {
+        int length = edits.bytes() / 2 + random.nextInt(edits.bytes());
+        long left = file.sizeBytes() - length;
+        if (i % 2 == 0) {
+          file.insert(random.nextLong(left), ByteBuffer.wrap(content, 0, length));
+        } else {
+          file.cut(random.nextLong(left), length);
+        }
+        if (i % EDITS_OF_A_COMMIT == 0) {
+          file.flush();
+        }
+      }
+    }
+    store.store().checkpoint();
+    return scan;
+  }
+
+  @Override
+  public Tally run(long nanos) throws IOException, InterruptedException {
+    return thread.run(nanos, _ -> new WholeFile());
+  }
+
+  @Override
+  public void close() {
+    thread.close();
+  }
+
+  private final class WholeFile implements ThreadedLoop.Step {
+    private long pieces;
+
+    @Override
+    public void run() throws IOException {
+      pieces = 0;
+      try (Upcall.ReadStream in = store.store().read(path)) {
+        for (long left = in.info().sizeBytes(); left > 0; left -= PIECE_BYTES) {
+          int length = (int) Math.min(left, PIECE_BYTES);
+          if (in.readNBytes(piece, 0, length) != length) {
+            throw new IOException("the file ended early");
+          }
+          pieces++;
+        }
+      }
+    }
+
+    @Override
+    public void tell(Tally tally, long nanos, long endedNanos) {
+      tally.add(pieces, nanos, endedNanos);
+    }
+  }
+}
