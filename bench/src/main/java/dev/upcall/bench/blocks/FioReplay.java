@@ -35,9 +35,7 @@ final class FioReplay implements Running {
     }
   }
 
-  /**
-   * One by one under whatever scheduler the device has, by the time that the device has requests.
-   */
+  /** One by one under whatever scheduler the device has, by the time of {@link DeviceTime}. */
   static Entrant byDevice(RecordedTrace trace) {
     return new Entrant("fio", Role.PEER, lab -> new FioReplay(lab, trace, 1, ANY));
   }
@@ -53,7 +51,7 @@ final class FioReplay implements Running {
   @Override
   public Sample measure() throws IOException, InterruptedException {
     if (name.equals(ANY)) {
-      return play();
+      return DeviceTime.of(lab, this::play);
     }
     try (KernelScheduler.Set _ = scheduler.set(name)) {
       return play();
@@ -73,27 +71,10 @@ final class FioReplay implements Running {
                 "--direct=1",
                 "--ioengine=io_uring",
                 "--iodepth=" + depth,
+                "--lat_percentiles=1",
                 "--output-format=json"),
             LIMIT_SECONDS);
-    Sample sample = parse(report, trace, depth);
-    return name.equals(ANY)
-        ? new Sample(sample.units(), deviceSeconds(report), Double.NaN, sample.latencies())
-        : sample;
-  }
-
-  /** What requests took at the device, one after the other. */
-  static double deviceSeconds(String report) throws IOException {
-    JsonTree job =
-        JsonTree.parse(report.substring(report.indexOf('{'), report.lastIndexOf('}') + 1))
-            .get("jobs")
-            .elements()
-            .getFirst();
-    double nanos = 0;
-    for (String direction : List.of("read", "write")) {
-      JsonTree clat = job.get(direction).get("clat_ns");
-      nanos += clat.get("mean").number() * clat.get("N").number();
-    }
-    return nanos / 1e9;
+    return parse(report, trace, depth);
   }
 
   /**
@@ -123,7 +104,8 @@ final class FioReplay implements Running {
           "fio played %,d requests of %,d sectors, the trace has %,d of %,d"
               .formatted(played, moved, trace.requests(), trace.sectors()));
     }
-    JsonTree percentiles = reads.get("clat_ns").get("percentile");
+    // With what handing over took, as ours have it: fio's "clat" begins behind that.
+    JsonTree percentiles = reads.get("lat_ns").get("percentile");
     double millis = Math.max(reads.get("runtime").number(), writes.get("runtime").number());
     return new Sample(
         played,

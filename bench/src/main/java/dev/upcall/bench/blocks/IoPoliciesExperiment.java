@@ -56,7 +56,7 @@ public final class IoPoliciesExperiment implements Experiment {
 
   /**
    * The same requests one by one: what a trace of ours is in the hands of another program. By the
-   * time that the device has them, since a JVM that has just started has a time of its own.
+   * time that the kernel has them, since each program begins and ends to measure elsewhere.
    */
   private Comparison byFio(RecordedTrace trace) {
     return new Comparison(
@@ -64,13 +64,7 @@ public final class IoPoliciesExperiment implements Experiment {
         "TPC-C played one by one, %,d requests of %,d sectors, by us and by fio, device time"
             .formatted(trace.requests(), trace.sectors()),
         Figure.perSecond("requests").aimingAt(BY_FIO),
-        List.of(
-            PolicyReplay.of(
-                "upcall",
-                Role.OURS,
-                trace,
-                new PolicyReplay.Settings("noop,merge=0,depth=1", 1, true)),
-            FioReplay.byDevice(trace)));
+        List.of(PolicyReplay.byDevice("upcall", Role.OURS, trace), FioReplay.byDevice(trace)));
   }
 
   private Comparison ours(RecordedTrace trace, int depth) {

@@ -20,33 +20,39 @@ final class PolicyReplay implements Running {
   private final Lab lab;
   private final RecordedTrace trace;
   private final Settings settings;
+  private final boolean byDevice;
 
   /**
    * How it is played.
    *
    * @param policy with its knobs
    * @param asked requests that are asked for at once
-   * @param byDevice whether the time counts that the device had reads and writes, and no other
    */
-  record Settings(String policy, int asked, boolean byDevice) {
-    /** By the time that it took. */
-    Settings(String policy, int asked) {
-      this(policy, asked, false);
-    }
-  }
+  record Settings(String policy, int asked) {}
 
-  private PolicyReplay(Lab lab, RecordedTrace trace, Settings settings) {
+  private PolicyReplay(Lab lab, RecordedTrace trace, Settings settings, boolean byDevice) {
     this.lab = lab;
     this.trace = trace;
     this.settings = settings;
+    this.byDevice = byDevice;
   }
 
   static Entrant of(String name, Role role, RecordedTrace trace, Settings settings) {
-    return new Entrant(name, role, lab -> new PolicyReplay(lab, trace, settings));
+    return new Entrant(name, role, lab -> new PolicyReplay(lab, trace, settings, false));
+  }
+
+  /** One by one as they come, by the time of {@link DeviceTime}. */
+  static Entrant byDevice(String name, Role role, RecordedTrace trace) {
+    Settings settings = new Settings("noop,merge=0,depth=1", 1);
+    return new Entrant(name, role, lab -> new PolicyReplay(lab, trace, settings, true));
   }
 
   @Override
   public Sample measure() throws IOException, InterruptedException {
+    return byDevice ? DeviceTime.of(lab, this::play) : play();
+  }
+
+  private Sample play() throws IOException, InterruptedException {
     String target = trace.target().toString();
     String report =
         lab.run(
@@ -75,7 +81,7 @@ final class PolicyReplay implements Running {
     JsonTree reads = json.get("readNanos");
     return new Sample(
         played,
-        json.get(settings.byDevice ? "deviceNanos" : "tookNanos").number() / 1e9,
+        json.get("tookNanos").number() / 1e9,
         Double.NaN,
         Latencies.of(reads.get("p50").number() / 1e3, reads.get("p99").number() / 1e3));
   }

@@ -15,7 +15,8 @@ import java.util.Map;
 
 /**
  * What a block trace to a file costs: warm GETs of 8 KiB, which ask a device for nothing, and cold
- * reads of 4 KiB, each of which is an entry; against the same store that traces nothing.
+ * reads of 4 KiB, each of which is an entry; against the same store that traces nothing. That one
+ * stands twice in each table: by as much as its two rows differ, a difference means nothing.
  */
 public final class BlocktraceExperiment implements Experiment {
   private static final long MIB = 1L << 20;
@@ -25,6 +26,7 @@ public final class BlocktraceExperiment implements Experiment {
   private static final double AIM = 0.99;
   private static final String TRACED = "upcall, block trace";
   private static final String OFF = "upcall, no trace";
+  private static final String OFF_AGAIN = "upcall, no trace, once more";
 
   @Override
   public String name() {
@@ -41,29 +43,46 @@ public final class BlocktraceExperiment implements Experiment {
     List<String> paths =
         HttpExperiment.smallFiles(folder, (int) lab.settings().either(10, 200), GET_BYTES);
     Wrk load = Wrk.gets(lab, AT_ONCE, paths);
-    Path file = lab.scratch().resolve("gets.trace");
-    Server traced = Server.upcall(folder, List.of("--block-trace=" + file));
     Server off = Server.upcall(folder, List.of());
     return compare(
-        "GET of 8 KiB, warm, %d connections, one core".formatted(AT_ONCE),
+        "GET of 8 KiB, warm, %d connections, one core, each sample a new server".formatted(AT_ONCE),
         Figure.perSecond("requests"),
-        ServerEntrant.of(new Server(TRACED, Role.OURS, traced), load, folder, paths),
-        ServerEntrant.of(new Server(OFF, Role.PEER, off), load, folder, paths));
+        List.of(
+            ServerEntrant.fresh(traced(folder), load, folder, paths),
+            ServerEntrant.fresh(new Server(OFF, Role.PEER, off), load, folder, paths),
+            ServerEntrant.fresh(new Server(OFF_AGAIN, Role.PEER, off), load, folder, paths)));
+  }
+
+  /** Each start with a file of its own: a trace writes over nothing. */
+  private static Server traced(Path folder) {
+    return new Server(
+        TRACED,
+        Role.OURS,
+        true,
+        lab -> {
+          Path traces = Files.createTempDirectory(lab.scratch(), "traces-");
+          List<String> options = List.of("--block-trace=" + traces.resolve("gets.trace"));
+          return Server.upcall(folder, options).opening().open(lab);
+        });
   }
 
   private Comparison reads(Lab lab) throws IOException {
     long bytes = lab.settings().either(32 * MIB, 1024 * MIB);
     Path volume = lab.scratch().resolve("traced-reads.upcall");
     Path untraced = lab.scratch().resolve("untraced-reads.upcall");
-    Inputs.volume(lab, volume, bytes);
-    Inputs.volume(lab, untraced, bytes);
+    Path again = lab.scratch().resolve("untraced-reads-again.upcall");
+    for (Path each : List.of(volume, untraced, again)) {
+      Inputs.volume(lab, each, bytes);
+    }
     Map<String, Object> traced = reading(lab, volume);
     traced.put(DeviceSettings.TRACES, Files.createDirectory(lab.scratch().resolve("traces")));
     return compare(
         "random 4 KiB of %d MiB, cold, %d outstanding".formatted(bytes / MIB, DEEP),
         Figure.perSecond("reads"),
-        WorkerEntrant.of(TRACED, Role.OURS, "read", traced),
-        WorkerEntrant.of(OFF, Role.PEER, "read", reading(lab, untraced)));
+        List.of(
+            WorkerEntrant.of(TRACED, Role.OURS, "read", traced),
+            WorkerEntrant.of(OFF, Role.PEER, "read", reading(lab, untraced)),
+            WorkerEntrant.of(OFF_AGAIN, Role.PEER, "read", reading(lab, again))));
   }
 
   private static Map<String, Object> reading(Lab lab, Path volume) {
@@ -81,7 +100,7 @@ public final class BlocktraceExperiment implements Experiment {
             DEEP));
   }
 
-  private Comparison compare(String what, Figure figure, Entrant traced, Entrant off) {
-    return new Comparison(name(), what, figure.aimingAt(AIM), List.of(traced, off));
+  private Comparison compare(String what, Figure figure, List<Entrant> entrants) {
+    return new Comparison(name(), what, figure.aimingAt(AIM), entrants);
   }
 }

@@ -39,6 +39,31 @@ final class ServerEntrant implements Running {
         server.name(), server.role(), lab -> start(lab, server, load, folder, paths));
   }
 
+  /**
+   * The same, started anew for each sample: two servers of one program differ by what their
+   * compilers made of it, by a few percent for as long as they run.
+   */
+  static Entrant fresh(Server server, Wrk load, Path folder, List<String> paths) {
+    return new Entrant(
+        server.name(), server.role(), lab -> new Fresh(lab, server, load, folder, paths));
+  }
+
+  /** A server for each sample. */
+  private record Fresh(Lab lab, Server server, Wrk load, Path folder, List<String> paths)
+      implements Running {
+    @Override
+    public Sample measure() throws IOException, InterruptedException {
+      try (ServerEntrant started = start(lab, server, load, folder, paths)) {
+        return started.measure();
+      }
+    }
+
+    @Override
+    public void close() {
+      // Each sample's server has ended.
+    }
+  }
+
   /** Starts a server, looks at its answers, and warms it up. */
   static ServerEntrant start(Lab lab, Server server, Wrk load, Path folder, List<String> paths)
       throws IOException, InterruptedException {

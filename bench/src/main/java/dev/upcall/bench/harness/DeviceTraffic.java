@@ -5,15 +5,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the kernel has written to the device below a folder, whoever asked for it: the journal of
- * the file system is in it, and so is every other process. {@code /sys/dev/block/MAJOR:MINOR/stat}
- * has it, as {@code /proc/diskstats} does.
+ * What the kernel has asked of the device below a folder, whoever wanted it: the journal of the
+ * file system is in it, and so is every other process. {@code /sys/dev/block/MAJOR:MINOR/stat} has
+ * it, as {@code /proc/diskstats} does.
  */
-final class DeviceTraffic {
+public final class DeviceTraffic {
   private static final int SECTOR_BYTES = 512;
+
+  /** Milliseconds that reads took, each from its queueing to its end; the fourth number. */
+  private static final int READING_FIELD = 3;
 
   /** Sectors written, the seventh number of the line. */
   private static final int WRITTEN_FIELD = 6;
+
+  /** The same of writes, the eighth number. */
+  private static final int WRITING_FIELD = 7;
 
   private static final long LOW_MINOR = 0xff;
   private static final int MAJOR_SHIFT = 8;
@@ -28,7 +34,7 @@ final class DeviceTraffic {
   }
 
   /** Of the device that a folder lies on. */
-  static DeviceTraffic below(Path folder) throws IOException {
+  public static DeviceTraffic below(Path folder) throws IOException {
     long device = ((Number) Files.getAttribute(folder, "unix:dev")).longValue();
     long major = (device >> MAJOR_SHIFT) & MAJOR_MASK;
     long minor = (device & LOW_MINOR) | ((device >> HIGH_MINOR_SHIFT) & HIGH_MINOR_MASK);
@@ -37,11 +43,34 @@ final class DeviceTraffic {
 
   /** Bytes written since the machine started; NaN when there is no such device, as in memory. */
   double writtenBytes() throws IOException {
-    return Files.exists(statistics) ? parse(Files.readString(statistics)) : Double.NaN;
+    return Files.exists(statistics) ? written(Files.readString(statistics)) : Double.NaN;
+  }
+
+  /**
+   * What all reads and writes took since the machine started, one added to the other, measured
+   * where the kernel hands them to the device: the same for every program.
+   *
+   * @throws MissingPeerException if there is no such device
+   */
+  public double requestSeconds() throws IOException {
+    if (!Files.exists(statistics)) {
+      throw new MissingPeerException(
+          "the kernel does not tell how long requests took: there is no " + statistics);
+    }
+    return requestSeconds(Files.readString(statistics));
   }
 
   /** The bytes written in a line of statistics. */
-  static double parse(String line) {
-    return Double.parseDouble(line.strip().split(" +", -1)[WRITTEN_FIELD]) * SECTOR_BYTES;
+  static double written(String line) {
+    return number(line, WRITTEN_FIELD) * SECTOR_BYTES;
+  }
+
+  /** The time of reads and writes in a line of statistics. */
+  static double requestSeconds(String line) {
+    return (number(line, READING_FIELD) + number(line, WRITING_FIELD)) / 1e3;
+  }
+
+  private static double number(String line, int field) {
+    return Double.parseDouble(line.strip().split(" +", -1)[field]);
   }
 }

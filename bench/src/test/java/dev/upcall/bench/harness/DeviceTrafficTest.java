@@ -15,12 +15,17 @@ class DeviceTrafficTest {
 
   @TempDir Path folder;
 
+  private static final String LINE =
+      " 27768973   124530 432300338 13552373  7663074   754706 304887936  1436992        0\n";
+
   @Test
   void sectorsAreTheSeventhNumber() {
-    assertEquals(
-        304887936.0 * 512,
-        DeviceTraffic.parse(
-            " 27768973   124530 432300338 13552373  7663074   754706 304887936  1436992        0\n"));
+    assertEquals(304887936.0 * 512, DeviceTraffic.written(LINE));
+  }
+
+  @Test
+  void timesOfReadsAndWritesAreTheFourthNumberAndTheEighth() {
+    assertEquals(13552.373 + 1436.992, DeviceTraffic.requestSeconds(LINE), 1e-9);
   }
 
   @Test

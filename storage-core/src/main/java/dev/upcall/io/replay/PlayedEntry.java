@@ -9,19 +9,26 @@ import dev.upcall.io.trace.TraceEntry;
 final class PlayedEntry implements AskingPort {
   private final TraceReplay replay;
   private final TraceEntry entry;
+  private final long number;
   private final long sentNanos;
   private int left;
   private String failure = "";
 
-  PlayedEntry(TraceReplay replay, TraceEntry entry, long sentNanos, int requests) {
+  PlayedEntry(TraceReplay replay, TraceEntry entry, long number, long sentNanos, int requests) {
     this.replay = replay;
     this.entry = entry;
+    this.number = number;
     this.sentNanos = sentNanos;
     this.left = requests;
   }
 
   TraceEntry entry() {
     return entry;
+  }
+
+  /** How many were sent up to this one. */
+  long number() {
+    return number;
   }
 
   long sentNanos() {

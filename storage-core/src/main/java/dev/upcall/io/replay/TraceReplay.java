@@ -22,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An entry that is larger than the disk takes at once goes in parts. Entries that make room or
  * cut the end are left out: the disk stays as long as it is.
+ *
+ * <p>An entry that is due while as many as may be are under way waits for them. When half of those
+ * are of the background, it is the background that it waits for, which becomes foreground work
+ * ({@link Disk#lift}) as that of a store does: else the rests of what nobody waited for would be
+ * the pace of all.
  */
 public final class TraceReplay {
   /** So many entries wait at least before no more are wanted. */
@@ -47,6 +52,13 @@ public final class TraceReplay {
   private Dispatcher.@Nullable Timer timer;
   private boolean isStopped;
   private int inFlight;
+
+  /** Of those under way, how many are of the background and were not lifted. */
+  private int resting;
+
+  /** Entries up to this number were lifted, as far as they are of the background. */
+  private long liftedUpTo;
+
   private long played;
   private long skipped;
   private long done;
@@ -132,6 +144,13 @@ public final class TraceReplay {
         play(waiting.removeFirst());
       }
     }
+    TraceEntry next = waiting.peekFirst();
+    if (next != null && inFlight >= config.depth() && 2 * resting >= config.depth()) {
+      pauseNanos = Math.max(0, dueNanos(next) - dispatcher.upcallNanos());
+      if (pauseNanos == 0) {
+        lift();
+      }
+    }
     if (pauseNanos > 0 && (timer == null || !timer.isPending())) {
       timer = dispatcher.schedule(pauseNanos, this::send);
     }
@@ -142,6 +161,13 @@ public final class TraceReplay {
     }
   }
 
+  /** The background among those under way is waited for from now on. */
+  private void lift() {
+    liftedUpTo = played;
+    resting = 0;
+    disk.lift();
+  }
+
   /** How long an entry still has to wait; 0 if it is due, by now. */
   private long untilDueNanos(TraceEntry entry) {
     long now = dispatcher.upcallNanos();
@@ -149,20 +175,29 @@ public final class TraceReplay {
       firstEntryNanos = entry.timeNanos();
       beganNanos = now;
     }
-    if (config.speed() == 0) {
-      return 0;
-    }
-    long due = beganNanos + (long) ((entry.timeNanos() - firstEntryNanos) / config.speed());
+    long due = dueNanos(entry);
     if (due > now) {
       return due - now;
     }
-    late.record(now - due);
+    if (config.speed() > 0) {
+      late.record(now - due);
+    }
     return 0;
+  }
+
+  /** When an entry is to be sent; at the begin, where all go as fast as they can. */
+  private long dueNanos(TraceEntry entry) {
+    return config.speed() == 0
+        ? beganNanos
+        : beganNanos + (long) ((entry.timeNanos() - firstEntryNanos) / config.speed());
   }
 
   private void play(TraceEntry entry) {
     played++;
     inFlight++;
+    if (entry.ioClass() == IoClass.BACKGROUND) {
+      resting++;
+    }
     TraceEntry.Run run = config.scale().place(entry.run());
     long parts = Math.max(1, (run.blocks() + MAX_BLOCKS - 1) / MAX_BLOCKS);
     boolean isWhole =
@@ -172,7 +207,7 @@ public final class TraceReplay {
         };
     PlayedEntry sent =
         new PlayedEntry(
-            this, entry, dispatcher.clock().monotonicNanos(), isWhole ? 1 : (int) parts);
+            this, entry, played, dispatcher.clock().monotonicNanos(), isWhole ? 1 : (int) parts);
     if (isWhole) {
       disk.submit(
           switch (entry.operation()) {
@@ -201,6 +236,9 @@ public final class TraceReplay {
   /** The disk is done with an entry. */
   void answered(PlayedEntry entry) {
     inFlight--;
+    if (entry.entry().ioClass() == IoClass.BACKGROUND && entry.number() > liftedUpTo) {
+      resting--;
+    }
     done++;
     endedNanos = dispatcher.upcallNanos();
     if (!entry.failure().isEmpty()) {

@@ -9,14 +9,19 @@ import dev.upcall.completion.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskOperation;
 import dev.upcall.io.IoClass;
+import dev.upcall.io.schedule.Dispatch;
 import dev.upcall.io.schedule.IoPolicyConfig;
+import dev.upcall.io.schedule.IoScheduler;
+import dev.upcall.io.schedule.SchedulingPolicy;
 import dev.upcall.io.trace.TraceEntry;
 import dev.upcall.io.trace.TracedDisk;
 import dev.upcall.sim.SimWorld;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,11 +43,16 @@ class TraceReplayTest {
   private final List<TraceEntry> sent = new ArrayList<>();
 
   private static TraceEntry entry(long nanos, DiskOperation operation, long block, long blocks) {
+    return entry(nanos, operation, IoClass.FOREGROUND_READ, block, blocks);
+  }
+
+  private static TraceEntry entry(
+      long nanos, DiskOperation operation, IoClass ioClass, long block, long blocks) {
     boolean isSync = operation == DiskOperation.SYNC;
     return new TraceEntry(
         nanos,
         operation,
-        IoClass.FOREGROUND_READ,
+        ioClass,
         new TraceEntry.Run(isSync ? 0 : block, isSync ? 0 : blocks),
         new TraceEntry.Source(9, 1, 0));
   }
@@ -61,13 +71,17 @@ class TraceReplayTest {
     return trace;
   }
 
-  private TraceReplay replay(ReplayConfig config) {
+  private void allocate() {
     world.<Unit>get(
         port ->
             world
                 .disk()
                 .submit(
                     new dev.upcall.io.DiskRequest.Allocate(0, BLOCKS, IoClass.BACKGROUND, port)));
+  }
+
+  private TraceReplay replay(ReplayConfig config) {
+    allocate();
     Disk disk = new TracedDisk(world.disk(), world.dispatcher(), sent::add);
     Disk ordered = IoPolicyConfig.parse("noop,merge=0,depth=64").over(disk, world.dispatcher());
     return new TraceReplay(world.dispatcher(), ordered, config);
@@ -184,6 +198,80 @@ class TraceReplayTest {
     assertTrue(fed[0]);
     assertEquals(counts.played(), counts.done());
     assertTrue(counts.done() >= 50 && counts.done() < 100);
+  }
+
+  /** First come, first served, but for the background, which rests until somebody lifts it. */
+  private static final class Resting implements SchedulingPolicy {
+    private final ArrayDeque<Dispatch> ready = new ArrayDeque<>();
+    private final ArrayDeque<Dispatch> resting = new ArrayDeque<>();
+    private int lifts;
+
+    @Override
+    public void add(Dispatch dispatch) {
+      (dispatch.ioClass() == IoClass.BACKGROUND ? resting : ready).addLast(dispatch);
+    }
+
+    @Override
+    public @Nullable Dispatch next() {
+      return ready.pollFirst();
+    }
+
+    @Override
+    public void completed(Dispatch dispatch) {}
+
+    @Override
+    public int waiting() {
+      return ready.size() + resting.size();
+    }
+
+    @Override
+    public void lift() {
+      lifts++;
+      ready.addAll(resting);
+      resting.clear();
+    }
+  }
+
+  /** Of each four entries 1 ms apart, so many of the background; none at the end. */
+  private static List<TraceEntry> mixed(int background) {
+    List<TraceEntry> trace = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      boolean rests = i % 4 < background && i < 90;
+      trace.add(
+          entry(
+              1_000_000L * i,
+              rests ? DiskOperation.WRITE : DiskOperation.READ,
+              rests ? IoClass.BACKGROUND : IoClass.FOREGROUND_READ,
+              10L * i,
+              1));
+    }
+    return trace;
+  }
+
+  /** Plays until all has been sent; how often the background was lifted up to there. */
+  private int liftsOf(ReplayConfig config, List<TraceEntry> trace) {
+    Resting policy = new Resting();
+    allocate();
+    Disk scheduled = new IoScheduler(world.disk(), world.dispatcher(), policy);
+    TraceReplay replay = new TraceReplay(world.dispatcher(), scheduled, config);
+    world.<Unit>get(port -> replay.feed(trace, port));
+    assertTrue(world.runUntil(() -> replay.counts().played() == trace.size()), "it stands still");
+    int lifts = policy.lifts;
+    scheduled.lift();
+    assertEquals(trace.size(), world.get(replay::finish).done());
+    return lifts;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 4})
+  void backgroundThatOthersWaitForIsLifted(int background) {
+    assertTrue(liftsOf(new ReplayConfig(0, 4, true, AS_IS), mixed(background)) > 10);
+    assertTrue(liftsOf(new ReplayConfig(10, 4, true, AS_IS), mixed(background)) > 10);
+  }
+
+  @Test
+  void backgroundThatNobodyWaitsForRests() {
+    assertEquals(0, liftsOf(new ReplayConfig(1, 128, true, AS_IS), mixed(2)));
   }
 
   @Test
