@@ -3,6 +3,7 @@ package dev.upcall.nio;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.ReadOnlyFileSystemException;
+import java.util.concurrent.CompletableFuture;
 
 /** What a channel reads and writes. Any threads; may throw {@link dev.upcall.UpcallException}. */
 interface Content {
@@ -12,9 +13,20 @@ interface Content {
   /** Reads some of what there is from an offset on; -1 at or behind the end. */
   int read(long offset, ByteBuffer into) throws IOException;
 
+  /**
+   * As {@link #read}, for a caller that does not wait: complete when this returns, or on a thread
+   * that nobody else needs. Cancelled before its turn it is not done.
+   */
+  CompletableFuture<Integer> readLater(long offset, ByteBuffer into);
+
   /** Writes all that remains at an offset, or at the end if that is negative; its new position. */
   default long write(long offset, ByteBuffer from) throws IOException {
     throw new ReadOnlyFileSystemException();
+  }
+
+  /** As {@link #write} at an offset, and as {@link #readLater}; has how many bytes it was. */
+  default CompletableFuture<Integer> writeLater(long offset, ByteBuffer from) {
+    return CompletableFuture.failedFuture(new ReadOnlyFileSystemException());
   }
 
   /** Cuts; a size that is not smaller changes nothing. */

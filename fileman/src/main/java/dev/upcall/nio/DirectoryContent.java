@@ -2,6 +2,7 @@ package dev.upcall.nio;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
 
 /** A directory that was opened as if it were a file: as on Linux, it can be forced, not read. */
 final class DirectoryContent implements Content {
@@ -20,6 +21,11 @@ final class DirectoryContent implements Content {
   @Override
   public int read(long offset, ByteBuffer into) throws IOException {
     throw new IOException("Is a directory");
+  }
+
+  @Override
+  public CompletableFuture<Integer> readLater(long offset, ByteBuffer into) {
+    return CompletableFuture.failedFuture(new IOException("Is a directory"));
   }
 
   @Override

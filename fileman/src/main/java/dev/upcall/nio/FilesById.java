@@ -4,6 +4,7 @@ import dev.upcall.UpcallException;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Files of a store by their id, whatever they are called by now: what an open channel asks. Any
@@ -30,6 +31,14 @@ public interface FilesById {
    * or less; -1 at or behind the end.
    */
   int read(long id, long offset, ByteBuffer into);
+
+  /**
+   * As {@link #read}, for a caller that does not wait: complete when this returns where the bytes
+   * are in memory, else completed on a thread that nobody else needs. Failures are those that
+   * {@link #read} throws. Where too many are asked for they stand in line; one that is cancelled
+   * before its turn is not done.
+   */
+  CompletableFuture<Integer> readLater(long id, long offset, ByteBuffer into);
 
   /**
    * Writes pieces in their order, as one commit, which everybody sees when this returns. Positions

@@ -2,11 +2,13 @@ package dev.upcall.nio;
 
 import dev.upcall.Upcall;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** One version of a file, in a snapshot. */
 final class FixedContent implements Content {
   private final ReentrantLock oneAtATime = new ReentrantLock();
+  private final OneByOne turns = new OneByOne();
   private final Upcall.ReadStream version;
   private final OpenFiles open;
   private final OpenFile file;
@@ -30,6 +32,23 @@ final class FixedContent implements Content {
     } finally {
       oneAtATime.unlock();
     }
+  }
+
+  /** One after the other, as whoever waits reads it. */
+  @Override
+  public CompletableFuture<Integer> readLater(long offset, ByteBuffer into) {
+    CompletableFuture<Integer> ended = new CompletableFuture<>();
+    turns.execute(
+        () -> {
+          try {
+            if (!ended.isDone()) {
+              ended.complete(read(offset, into));
+            }
+          } catch (Throwable failed) {
+            ended.completeExceptionally(failed);
+          }
+        });
+    return ended;
   }
 
   @Override

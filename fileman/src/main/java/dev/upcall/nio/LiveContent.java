@@ -3,6 +3,7 @@ package dev.upcall.nio;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** The newest content of a file, whatever it is called by now. */
 final class LiveContent implements Content {
@@ -14,6 +15,7 @@ final class LiveContent implements Content {
   private final OpenFile file;
   private final PendingWrites pending;
   private final Forcing forcing;
+  private final WriteLine line;
 
   /**
    * How it becomes durable.
@@ -36,6 +38,7 @@ final class LiveContent implements Content {
     this.file = file;
     this.pending = file.pending(forcing.collected());
     this.forcing = forcing;
+    this.line = new WriteLine(this, forcing.each() == Durability.SYNC);
   }
 
   @Override
@@ -46,6 +49,42 @@ final class LiveContent implements Content {
   @Override
   public int read(long offset, ByteBuffer into) {
     return pending.read(offset, into);
+  }
+
+  @Override
+  public CompletableFuture<Integer> readLater(long offset, ByteBuffer into) {
+    return pending.readLater(offset, into);
+  }
+
+  @Override
+  public CompletableFuture<Integer> writeLater(long offset, ByteBuffer from) {
+    int count = from.remaining();
+    return count == 0 || tryCollect(offset, from)
+        ? CompletableFuture.completedFuture(count)
+        : line.add(offset, from);
+  }
+
+  /** Takes it to be committed later, if nobody has to be waited for. */
+  private boolean tryCollect(long offset, ByteBuffer from) {
+    if (!isCollected(from) || !line.isIdle() || !file.lock.tryLock()) {
+      return false;
+    }
+    try {
+      return pending.tryCollect(offset, from) >= 0;
+    } finally {
+      file.lock.unlock();
+    }
+  }
+
+  /** Commits pieces as one. */
+  void commit(List<FilesById.Piece> pieces) {
+    file.lock.lock();
+    try {
+      pending.settle();
+      files.write(file.id(), pieces, forcing.each());
+    } finally {
+      file.lock.unlock();
+    }
   }
 
   @Override
@@ -69,9 +108,11 @@ final class LiveContent implements Content {
 
   /** The offset behind what was taken to be committed later; -1 if it must be at once. */
   private long collected(long at, ByteBuffer from) {
-    return forcing.each() == Durability.ASYNC && forcing.collected().collects(from.remaining())
-        ? pending.collect(at, from)
-        : -1;
+    return isCollected(from) ? pending.collect(at, from) : -1;
+  }
+
+  private boolean isCollected(ByteBuffer from) {
+    return forcing.each() == Durability.ASYNC && forcing.collected().collects(from.remaining());
   }
 
   private long committed(long at, ByteBuffer from) {

@@ -14,6 +14,14 @@ import java.util.Set;
  * @param followsLinks whether a symbolic link at the end is followed
  */
 record OpenOptions(EnumSet<StandardOpenOption> options, boolean followsLinks) {
+  /**
+   * What a channel was opened for.
+   *
+   * @param read whether it reads
+   * @param write whether it writes
+   * @param append whether it writes at the end only
+   */
+  record Access(boolean read, boolean write, boolean append) {}
 
   /**
    * Parses.

@@ -4,6 +4,7 @@ import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingWrites {
   private static final int COMMITS_OF_A_ROUND = 4;
+  private static final int MAX_ZERO_BYTES = 64 << 10;
 
   private final FilesById files;
   private final long id;
@@ -60,6 +62,11 @@ final class PendingWrites {
     this.all = all;
   }
 
+  /** The file. */
+  long id() {
+    return id;
+  }
+
   // ------------------------------------------------------------------ writing
 
   /**
@@ -70,7 +77,6 @@ final class PendingWrites {
    */
   long collect(long offset, ByteBuffer from) {
     boolean atEnd = offset == FilesById.AT_END;
-    int count = from.remaining();
     lock.lock();
     try {
       if (failure != null) {
@@ -80,25 +86,50 @@ final class PendingWrites {
         sizeBytes = files.sizeBytes(id);
       }
       long start = atEnd ? sizeBytes : offset;
-      Batch batch = roomFor(start, atEnd, count);
-      if (!all.take(count)) {
-        return -1;
-      }
-      int before = batch.bytes();
-      batch.put(start, atEnd, from);
-      all.release(count - (batch.bytes() - before));
-      sizeBytes = Math.max(sizeBytes, start + count);
-      if (!any) {
-        any = true;
-        all.add(this);
-      }
-      if (before < all.worthBytes() && isWorthIt() && !committing) {
-        all.urge();
-      }
-      return start + count;
+      return put(roomFor(start, atEnd, from.remaining()), start, atEnd, from);
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * As {@link #collect}, for a place and a caller that does not wait.
+   *
+   * @return -1 as well where it would have to
+   */
+  long tryCollect(long offset, ByteBuffer from) {
+    lock.lock();
+    try {
+      Batch batch = collecting;
+      if (!any
+          || failure != null
+          || batch == null
+          || !batch.fits(offset, false, from.remaining())) {
+        return -1;
+      }
+      return put(batch, offset, /* atEnd= */ false, from);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private long put(Batch batch, long start, boolean atEnd, ByteBuffer from) {
+    int count = from.remaining();
+    if (!all.take(count)) {
+      return -1;
+    }
+    int before = batch.bytes();
+    batch.put(start, atEnd, from);
+    all.release(count - (batch.bytes() - before));
+    sizeBytes = Math.max(sizeBytes, start + count);
+    if (!any) {
+      any = true;
+      all.add(this);
+    }
+    if (before < all.worthBytes() && isWorthIt() && !committing) {
+      all.urge();
+    }
+    return start + count;
   }
 
   /** A batch that takes so much, after the one before it is committed if need be. */
@@ -301,35 +332,58 @@ final class PendingWrites {
 
   /** As {@link FilesById#read}. */
   int read(long offset, ByteBuffer into) {
-    if (!any) {
-      return files.read(id, offset, into);
-    }
-    long until;
+    return any ? new OverlaidRead(files, this, offset, into).now() : files.read(id, offset, into);
+  }
+
+  /** As {@link FilesById#readLater}. */
+  CompletableFuture<Integer> readLater(long offset, ByteBuffer into) {
+    return any
+        ? new OverlaidRead(files, this, offset, into).later()
+        : files.readLater(id, offset, into);
+  }
+
+  /** Copies some of what is collected from an offset on; waits for nobody but for moments. */
+  OverlaidRead.Look look(long offset, ByteBuffer into) {
     lock.lock();
     try {
       if (any && offset >= sizeBytes) {
-        return -1;
+        return new OverlaidRead.Look(-1, offset, through);
       }
-      until = next(collecting, offset);
+      long until = next(collecting, offset);
       int count = read(collecting, offset, until, into);
       if (count == 0) {
         count = read(leaving, offset, until, into);
       }
-      if (count > 0) {
-        return count;
-      }
       until = Math.min(until, next(leaving, offset));
+      return new OverlaidRead.Look(count > 0 ? count : OverlaidRead.Look.ASK, until, through);
     } finally {
       lock.unlock();
     }
-    int count = (int) Math.min(until - offset, into.remaining());
-    int read = files.read(id, offset, into.slice(into.position(), count));
-    if (read > 0) {
-      into.position(into.position() + read);
-      return read;
+  }
+
+  /**
+   * What there is from an offset on, where the committed content ends at or before it; as {@link
+   * FilesById#read}, or null: something was committed since a look, and may lie there.
+   */
+  @Nullable Integer behindCommitted(long offset, ByteBuffer into, OverlaidRead.Look before) {
+    lock.lock();
+    try {
+      if (through != before.through()) {
+        return null;
+      }
+      OverlaidRead.Look now = look(offset, into);
+      if (now.isAnswer()) {
+        return now.count();
+      }
+      if (now.until() == Long.MAX_VALUE) {
+        return -1;
+      }
+      int zeros = (int) Math.min(Math.min(now.until() - offset, into.remaining()), MAX_ZERO_BYTES);
+      into.put(new byte[zeros]);
+      return zeros;
+    } finally {
+      lock.unlock();
     }
-    settle(); // between the end of what is committed and a write behind it are zeros
-    return files.read(id, offset, into);
   }
 
   private static long next(@Nullable Batch batch, long offset) {

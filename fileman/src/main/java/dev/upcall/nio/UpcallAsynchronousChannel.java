@@ -1,5 +1,6 @@
 package dev.upcall.nio;
 
+import dev.upcall.UpcallException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -10,10 +11,10 @@ import java.nio.channels.CompletionHandler;
 import java.nio.channels.FileLock;
 import java.nio.channels.NonReadableChannelException;
 import java.nio.channels.NonWritableChannelException;
+import java.nio.file.ClosedFileSystemException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -22,36 +23,40 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel whose operations are done on another thread: one of the program's executor, or a
- * virtual one for each, which parks at the store's completion port. Handlers run there. What is
- * under way when it is closed ends with {@link AsynchronousCloseException}.
+ * A channel whose operations nobody waits for, on whatever thread: they begin in the program's
+ * executor, or on the caller's thread where there is none, and what they need of the store comes by
+ * its completion port. Handlers run in the executor, else on a virtual thread. What is under way
+ * when the channel is closed ends with {@link AsynchronousCloseException}.
  */
 final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
   private final UpcallFileChannel channel;
-  private final Access access;
-  private final Executor executor;
+  private final OpenOptions.Access access;
+  private final @Nullable Executor executor;
   private final Set<AsynchronousOperation<?>> underWay = ConcurrentHashMap.newKeySet();
 
   /**
    * Over a channel, which is closed with it.
    *
-   * @param executor where operations and handlers run; null for a virtual thread each
+   * @param executor where operations begin and handlers run; null for the caller's and virtual ones
    */
-  UpcallAsynchronousChannel(UpcallFileChannel channel, Access access, @Nullable Executor executor) {
+  UpcallAsynchronousChannel(
+      UpcallFileChannel channel, OpenOptions.Access access, @Nullable Executor executor) {
     this.channel = channel;
     this.access = access;
-    this.executor =
-        executor == null ? task -> Thread.ofVirtual().name("upcall-nio").start(task) : executor;
+    this.executor = executor;
+    channel.whenClosing(this::endAll);
   }
 
-  private <T> Future<T> future(Callable<T> body) {
+  private <T> Future<T> future(AsynchronousOperation.Body<T> body) {
     AsynchronousOperation<T> operation = new AsynchronousOperation<>(this, body, null);
     start(operation);
     return operation;
   }
 
   private <T, A> void start(
-      Callable<T> body, @Nullable A attachment, CompletionHandler<T, ? super A> handler) {
+      AsynchronousOperation.Body<T> body,
+      @Nullable A attachment,
+      CompletionHandler<T, ? super A> handler) {
     Objects.requireNonNull(handler, "handler");
     start(
         new AsynchronousOperation<>(
@@ -60,13 +65,18 @@ final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
 
   private void start(AsynchronousOperation<?> operation) {
     underWay.add(operation);
+    Executor begins = executor;
     if (!channel.isOpen()) {
-      operation.fail(new ClosedChannelException(), executor);
+      operation.fail(new ClosedChannelException(), begins == null ? this::tell : begins);
+      return;
+    }
+    if (begins == null) {
+      operation.begin(this::tell);
       return;
     }
     boolean accepted = false;
     try {
-      executor.execute(operation::run);
+      begins.execute(() -> operation.begin(Runnable::run));
       accepted = true;
     } finally {
       if (!accepted) {
@@ -112,13 +122,16 @@ final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
       @Nullable A attachment,
       CompletionHandler<Integer, ? super A> handler) {
     checkRead(destination, position);
-    start(() -> channel.read(destination, position), attachment, handler);
+    start(
+        () -> AsynchronousOperation.read(channel.content(), position, destination),
+        attachment,
+        handler);
   }
 
   @Override
   public Future<Integer> read(ByteBuffer destination, long position) {
     checkRead(destination, position);
-    return future(() -> channel.read(destination, position));
+    return future(() -> AsynchronousOperation.read(channel.content(), position, destination));
   }
 
   @Override
@@ -128,13 +141,13 @@ final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
       @Nullable A attachment,
       CompletionHandler<Integer, ? super A> handler) {
     checkWrite(source, position);
-    start(() -> channel.write(source, position), attachment, handler);
+    start(() -> channel.content().writeLater(position, source), attachment, handler);
   }
 
   @Override
   public Future<Integer> write(ByteBuffer source, long position) {
     checkWrite(source, position);
-    return future(() -> channel.write(source, position));
+    return future(() -> channel.content().writeLater(position, source));
   }
 
   private void checkLock(boolean shared) {
@@ -161,11 +174,11 @@ final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
       CompletionHandler<FileLock, ? super A> handler) {
     checkLock(shared);
     if (!channel.isOpen()) {
-      start(() -> locked(position, sizeBytes, shared), attachment, handler); // hears that
+      start(CompletableFuture<FileLock>::new, attachment, handler); // hears that
       return;
     }
     FileLock lock = lockedNow(position, sizeBytes, shared);
-    start(() -> lock, attachment, handler);
+    start(() -> CompletableFuture.completedFuture(lock), attachment, handler);
   }
 
   @Override
@@ -219,22 +232,42 @@ final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
   /** What is under way ends at once; whether some of it has happened nobody is told. */
   @Override
   public void close() throws IOException {
-    try {
-      channel.close();
-    } finally {
-      for (AsynchronousOperation<?> operation : List.copyOf(underWay)) {
-        operation.fail(new AsynchronousCloseException(), this::tell);
-      }
+    channel.close();
+  }
+
+  private void endAll() {
+    for (AsynchronousOperation<?> operation : List.copyOf(underWay)) {
+      operation.fail(new AsynchronousCloseException(), this::tell);
     }
   }
 
-  /** In the executor, unless that is shut down: whoever closes runs no handlers. */
-  private void tell(Runnable handler) {
-    try {
-      executor.execute(handler);
-    } catch (RejectedExecutionException shutDown) {
-      Thread.ofVirtual().name("upcall-nio").start(handler);
+  /** Runs a handler in the executor, unless there is none or it is shut down. Any thread. */
+  void tell(Runnable handler) {
+    Executor present = executor;
+    if (present != null) {
+      try {
+        present.execute(handler);
+        return;
+      } catch (RejectedExecutionException shutDown) {
+        // Whoever ends an operation runs no handlers.
+      }
     }
+    Thread.ofVirtual().name("upcall-nio").start(handler);
+  }
+
+  /** What a failure is to the program. */
+  Throwable told(Throwable failure) {
+    if (failure.getClass() == ClosedChannelException.class) {
+      return new AsynchronousCloseException(); // it was open when this was asked for
+    }
+    if (failure instanceof UpcallException failed) {
+      try {
+        return Failures.exception(failed, channel.path().toString(), null);
+      } catch (ClosedFileSystemException closed) {
+        return closed;
+      }
+    }
+    return failure;
   }
 
   /** The JDK has no way to say that it failed: what was collected is told by the next force. */

@@ -26,10 +26,11 @@ final class UpcallFileChannel extends FileChannel {
   private static final int MAX_GATHERED_BYTES = 1 << 20;
 
   private final Content content;
-  private final Access access;
+  private final OpenOptions.Access access;
   private final UpcallPath path;
   private final ReentrantLock positionLock = new ReentrantLock();
   private long position;
+  private volatile Runnable whenClosing = () -> {};
 
   /**
    * A channel.
@@ -37,7 +38,7 @@ final class UpcallFileChannel extends FileChannel {
    * @param content closed with it
    * @param path what it was opened as
    */
-  UpcallFileChannel(Content content, Access access, UpcallPath path) {
+  UpcallFileChannel(Content content, OpenOptions.Access access, UpcallPath path) {
     this.content = content;
     this.access = access;
     this.path = path;
@@ -405,8 +406,26 @@ final class UpcallFileChannel extends FileChannel {
     return lock(offset, sizeBytes, shared);
   }
 
+  // ------------------------------------------------------------------ for a channel around it
+
+  /** What it reads and writes. */
+  Content content() {
+    return content;
+  }
+
+  /** What it was opened as. */
+  UpcallPath path() {
+    return path;
+  }
+
+  /** Has something done when it closes, before it waits for anything; told once, before use. */
+  void whenClosing(Runnable action) {
+    whenClosing = action;
+  }
+
   @Override
   protected void implCloseChannel() throws IOException {
+    whenClosing.run();
     path.system().closed(this);
     content.locks().removeAllOf(this);
     try {

@@ -32,6 +32,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -410,6 +411,11 @@ class CollectedWritesTest {
     }
 
     @Override
+    public CompletableFuture<Integer> readLater(long id, long offset, ByteBuffer into) {
+      return CompletableFuture.completedFuture(read(id, offset, into));
+    }
+
+    @Override
     public synchronized long write(long id, List<Piece> pieces, Durability durability) {
       if (fails) {
         throw UpcallException.of(new Failure.Busy("the test"));
@@ -497,6 +503,72 @@ class CollectedWritesTest {
     writes.settle();
     assertEquals(PendingWrites.Left.NOTHING, writes.commitSome());
     assertEquals(2L * worth.capacity(), files.sizeBytes(1));
+  }
+
+  @Test
+  void aReadWaitsForNoCommit() throws Exception {
+    CountDownLatch began = new CountDownLatch(1);
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    Failing files =
+        new Failing() {
+          @Override
+          public long write(long id, List<Piece> pieces, Durability durability) {
+            began.countDown();
+            try {
+              mayEnd.await();
+            } catch (InterruptedException interrupted) {
+              throw new AssertionError(interrupted);
+            }
+            return super.write(id, pieces, durability);
+          }
+        };
+    PendingWrites writes = new WriteBehind(files, 16L << 20).of(1);
+    writes.collect(10, ByteBuffer.wrap(new byte[] {1, 2, 3}));
+    try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+      Future<?> settled = other.submit(writes::settle);
+      began.await();
+      writes.collect(20, ByteBuffer.wrap(new byte[] {4}));
+      byte[] read = new byte[30];
+      ByteBuffer into = ByteBuffer.wrap(read);
+      Arrays.fill(read, (byte) 9);
+      assertEquals(10, writes.read(0, into), "zeros before what is being committed");
+      assertEquals(3, writes.readLater(10, into).resultNow());
+      assertEquals(7, writes.readLater(13, into).resultNow(), "zeros before what is collected");
+      assertEquals(1, writes.read(20, into));
+      assertEquals(-1, writes.readLater(21, into).resultNow());
+      byte[] expected = Arrays.copyOf(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3}, 30);
+      expected[20] = 4;
+      Arrays.fill(expected, 21, 30, (byte) 9);
+      assertArrayEquals(expected, read);
+      mayEnd.countDown();
+      settled.get();
+    }
+    writes.settle();
+  }
+
+  @Test
+  void aReadThatACommitOvertakesAsksAgain() {
+    List<PendingWrites> one = new ArrayList<>();
+    Failing files =
+        new Failing() {
+          @Override
+          public int read(long id, long offset, ByteBuffer into) {
+            int count = super.read(id, offset, into);
+            one.getFirst().settle(); // between its answer and the one who asked
+            return count;
+          }
+        };
+    PendingWrites writes = new WriteBehind(files, 16L << 20).of(1);
+    one.add(writes);
+    for (boolean later : new boolean[] {false, true}) {
+      long offset = writes.sizeBytes();
+      writes.collect(offset + 2, ByteBuffer.wrap(new byte[] {7}));
+      byte[] read = {9, 9, 9};
+      ByteBuffer into = ByteBuffer.wrap(read);
+      assertEquals(
+          3, later ? writes.readLater(offset, into).resultNow() : writes.read(offset, into));
+      assertArrayEquals(new byte[] {0, 0, 7}, read);
+    }
   }
 
   @Test

@@ -65,16 +65,29 @@ final class Calls {
           "a blocking call on the store's own thread would wait for itself; use the FileManager");
     }
     before.run();
+    enter();
+    try {
+      return call.get();
+    } finally {
+      leave();
+    }
+  }
+
+  /**
+   * Goes inside for something that ends later, on whatever thread; throws as {@link #inside} where
+   * nobody is let in any more. Does not wait.
+   */
+  void enter() {
     if (gate.closing || !gate.places.tryAcquire()) {
       throw dispatcher.failure().isEmpty()
           ? UpcallException.of(new Failure.Closed(name))
           : DispatcherStoppedException.refused(dispatcher);
     }
-    try {
-      return call.get();
-    } finally {
-      gate.places.release();
-    }
+  }
+
+  /** What {@link #enter} was for has ended and touches nothing of the store any more. */
+  void leave() {
+    gate.places.release();
   }
 
   /** As {@link #inside(Supplier)}, for one request. */

@@ -7,6 +7,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.threads.SharedContent;
 import dev.upcall.threads.ThreadStore;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Files of the engine of threads by their id: read by the thread that asks. */
@@ -34,6 +35,25 @@ final class ThreadFiles extends HandleFiles {
             return count == 0 ? -1 : count;
           }
         });
+  }
+
+  /** A thread waits for each: so this engine does its work. */
+  @Override
+  public CompletableFuture<Integer> readLater(long id, long offset, ByteBuffer into) {
+    CompletableFuture<Integer> ended = new CompletableFuture<>();
+    Thread.ofVirtual()
+        .name("upcall-nio-read")
+        .start(
+            () -> {
+              try {
+                if (!ended.isDone()) {
+                  ended.complete(read(id, offset, into));
+                }
+              } catch (Throwable failed) {
+                ended.completeExceptionally(failed);
+              }
+            });
+    return ended;
   }
 
   @Override
