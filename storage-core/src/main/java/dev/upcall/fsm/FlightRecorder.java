@@ -196,17 +196,18 @@ public final class FlightRecorder {
   }
 
   /**
-   * Work begins that nobody asked for, with an id of that sort, and is the current one; unless it
-   * is part of such work.
+   * Work begins that nobody asked for, with an id of that sort, and is the current one. As a part
+   * of such work it has that one's id; but who asks from now on is told by its own verb: the
+   * checkpoint that a trim wants writes what a checkpoint writes.
    */
   public long background(String verb) {
     Objects.requireNonNull(verb, "verb");
-    return FlightRecord.isBackground(current)
-        ? current
-        : begin(
-            FlightRecord.background(draw()) | (long) Asker.ofBackground(verb) << ASKER_SHIFT,
-            name(verb),
-            0);
+    long asker = (long) Asker.ofBackground(verb) << ASKER_SHIFT;
+    if (FlightRecord.isBackground(current)) {
+      current = current & ~ASKERS | asker;
+      return current;
+    }
+    return begin(FlightRecord.background(draw()) | asker, name(verb), 0);
   }
 
   /** As {@link #background} for what one upcall begins; then goes on for who is current now. */

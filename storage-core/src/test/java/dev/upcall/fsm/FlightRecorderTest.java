@@ -148,6 +148,18 @@ class FlightRecorderTest {
   }
 
   @Test
+  void aPartOfBackgroundWorkHasTheIdOfTheWholeAndAsksUnderItsOwnName() {
+    long trim = recorder.background("trim");
+    recorder.inBackground("checkpoint", this::note);
+    assertEquals(trim, recorder.current());
+    long checkpoint = served.getFirst();
+    assertEquals(FlightRecorder.id(trim), FlightRecorder.id(checkpoint));
+    assertEquals("checkpoint", Asker.name(FlightRecorder.asker(checkpoint)));
+    assertEquals("trim", Asker.name(FlightRecorder.asker(trim)));
+    assertEquals(1, recorder.lastLines().stream().filter(line -> line.contains("begins")).count());
+  }
+
+  @Test
   void askersAreNamedByTheirNumber() {
     assertEquals("nobody", Asker.name(Asker.NOBODY));
     assertEquals("background", Asker.name(Asker.ofBackground("something new")));

@@ -170,14 +170,15 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
 
   /** Completes when everything applied before the call is in a durable checkpoint. */
   public void request(CompletionPort<Unit> port) {
+    Dispatcher dispatcher = context.dispatcher();
+    CompletionPort<Unit> waiting = dispatcher.recorder().waiting(port);
     if (state() != State.IDLE) {
-      later.add(port);
+      later.add(waiting);
       return;
     }
-    ports.add(port);
+    ports.add(waiting);
     if (!startPosted) {
       startPosted = true;
-      Dispatcher dispatcher = context.dispatcher();
       dispatcher.recorder().inBackground("checkpoint", () -> dispatcher.post(this::start));
     }
   }

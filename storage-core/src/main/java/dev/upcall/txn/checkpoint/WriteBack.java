@@ -105,17 +105,19 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
    * with {@code Device} or {@code Corrupt} when a segment was left out; all others were placed.
    */
   public void placeAll(CompletionPort<Unit> port) {
+    Dispatcher dispatcher = context.dispatcher();
+    // A checkpoint goes on as one, whoever has placed for it.
+    CompletionPort<Unit> waiting = dispatcher.recorder().waiting(port);
     if (running) {
-      later.add(port);
+      later.add(waiting);
       return;
     }
-    ports.add(port);
+    ports.add(waiting);
     running = true;
     groupBlocks = GROUP_BLOCKS;
     leftOut = null;
     Invariants.check(segments.isEmpty(), "segments of the round before", segments.size());
     segments.addAll(context.state().segments().all().keySet());
-    Dispatcher dispatcher = context.dispatcher();
     dispatcher.recorder().inBackground("write-back", () -> dispatcher.post(this::next));
   }
 
