@@ -1,6 +1,7 @@
 package dev.upcall;
 
 import dev.upcall.fileman.plan.FileBatch;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -65,6 +66,22 @@ public sealed interface FileRequest {
       case SetMetadata set -> "set metadata of " + set.path();
       case SetProperty set -> "set property " + set.name();
       case RemoveProperty remove -> "remove property " + remove.name();
+    };
+  }
+
+  /** The paths that it names, in their order; none of a property. */
+  default List<StorePath> paths() {
+    return switch (this) {
+      case Put put -> List.of(put.path());
+      case CreateDirectory create -> List.of(create.path());
+      case SymbolicLink link -> List.of(link.path());
+      case Delete delete -> List.of(delete.path());
+      case DeleteTree delete -> List.of(delete.path());
+      case Rename rename -> List.of(rename.from(), rename.to());
+      case Clone clone -> List.of(clone.from(), clone.to());
+      case Splice splice -> List.of(splice.path());
+      case SetMetadata set -> List.of(set.path());
+      case SetProperty _, RemoveProperty _ -> List.of();
     };
   }
 

@@ -12,7 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An absolute path inside a store, parsed and checked once.
+ * A path inside a store, parsed and checked once: from the root on, or from a directory that is
+ * known by its id ({@link #parse(long, CharSequence)}).
  *
  * <p>Rules: a path begins with {@code /}; one trailing slash and repeated slashes are ignored; each
  * name is well-formed text (no unpaired surrogate) of 1 to {@link #MAX_NAME_BYTES} bytes of UTF-8,
@@ -30,15 +31,18 @@ public final class StorePath implements CharSequence {
   public static final int MAX_NAMES = 1000;
 
   /** The root directory. */
-  public static final StorePath ROOT = new StorePath("/", List.of(), new byte[0][]);
+  public static final StorePath ROOT =
+      new StorePath(FileManager.ROOT_ID, "/", List.of(), new byte[0][]);
 
+  private final long start;
   private final String text;
   private final List<String> names;
 
   /** The names in UTF-8: whoever looks them up needs them so, and parsing makes them anyway. */
   private final byte[][] encoded;
 
-  private StorePath(String text, List<String> names, byte[][] encoded) {
+  private StorePath(long start, String text, List<String> names, byte[][] encoded) {
+    this.start = start;
     this.text = text;
     this.names = names;
     this.encoded = encoded;
@@ -49,7 +53,25 @@ public final class StorePath implements CharSequence {
     return Refused.catching(() -> checked(path));
   }
 
-  /** As {@link #parse}; throws {@link Refused}. */
+  /**
+   * Parses a path that begins at a directory, whatever that is called by now and wherever it is:
+   * who moves it, or puts something else in its place, leads nobody astray. It is good at every
+   * door, for what is asked and for what is changed; {@code NotFound} says that the directory, or
+   * one that it lay in, is gone.
+   *
+   * <p>Its text, for messages, is the id behind a {@code #}, then the names; it is not parsed.
+   *
+   * @param directoryId what {@link FileInfo#id} said of the directory
+   * @param relative names with slashes between them; none is the directory itself. {@code .} and
+   *     {@code ..} are walked as the kernel of a host walks them: {@code ..} is the parent of what
+   *     is before it, links followed
+   */
+  public static Completion<StorePath> parse(long directoryId, CharSequence relative) {
+    Objects.requireNonNull(relative, "relative");
+    return Refused.catching(() -> parseText(directoryId, relative.toString()));
+  }
+
+  /** As {@link #parse(CharSequence)}; throws {@link Refused}. */
   static StorePath checked(CharSequence path) {
     return checked("path", path);
   }
@@ -65,36 +87,83 @@ public final class StorePath implements CharSequence {
     if (!path.startsWith("/")) {
       throw invalid(path, "a path inside a store begins with /");
     }
-    List<String> names = new ArrayList<>();
-    List<byte[]> encoded = new ArrayList<>();
-    int start = 1;
-    while (start < path.length()) {
-      int slash = path.indexOf('/', start);
-      int end = slash < 0 ? path.length() : slash;
-      if (end > start) {
-        String name = path.substring(start, end);
-        byte[] bytes = Texts.utf8(name).orElse(null);
-        String wrong = whatIsWrongWith(name, bytes);
-        if (wrong != null || bytes == null) {
-          throw invalid(path, String.valueOf(wrong));
-        }
-        names.add(name);
-        encoded.add(bytes);
-      }
-      start = end + 1;
-    }
-    if (names.size() > MAX_NAMES) {
-      throw invalid(path, "more than " + MAX_NAMES + " names");
-    }
-    if (names.isEmpty()) {
+    Parts parts = new Parts(path, /* dots= */ false);
+    if (parts.names.isEmpty()) {
       return ROOT;
     }
-    int normalLength = 0;
-    for (String name : names) {
-      normalLength += 1 + name.length();
+    String text = parts.normalLength() == path.length() ? path : parts.joined("/");
+    return parts.path(FileManager.ROOT_ID, text);
+  }
+
+  private static StorePath parseText(long directoryId, String relative) {
+    if (relative.startsWith("/")) {
+      throw invalid(relative, "a path from a directory on does not begin with /");
     }
-    String text = normalLength == path.length() ? path : "/" + String.join("/", names);
-    return new StorePath(text, List.copyOf(names), encoded.toArray(byte[][]::new));
+    Parts parts = new Parts(relative, /* dots= */ true);
+    if (directoryId == FileManager.ROOT_ID && !parts.dotted) {
+      return parts.names.isEmpty() ? ROOT : parts.path(directoryId, parts.joined("/"));
+    }
+    String itself = "#" + directoryId;
+    return parts.path(directoryId, parts.names.isEmpty() ? itself : parts.joined(itself + "/"));
+  }
+
+  /** A text taken apart. */
+  private static final class Parts {
+    final List<String> names = new ArrayList<>();
+    final List<byte[]> encoded = new ArrayList<>();
+    boolean dotted;
+
+    /**
+     * Takes it apart.
+     *
+     * @param dots whether {@code .} and {@code ..} may stand for names
+     */
+    Parts(String path, boolean dots) {
+      int start = 0;
+      while (start < path.length()) {
+        int slash = path.indexOf('/', start);
+        int end = slash < 0 ? path.length() : slash;
+        if (end > start) {
+          add(path, path.substring(start, end), dots);
+        }
+        start = end + 1;
+      }
+      if (names.size() > MAX_NAMES) {
+        throw invalid(path, "more than " + MAX_NAMES + " names");
+      }
+    }
+
+    private void add(String path, String name, boolean dots) {
+      byte[] bytes = Texts.utf8(name).orElse(null);
+      boolean isDots = dots && isDots(name);
+      String wrong = isDots ? null : whatIsWrongWith(name, bytes);
+      if (wrong != null || bytes == null) {
+        throw invalid(path, String.valueOf(wrong));
+      }
+      names.add(name);
+      encoded.add(bytes);
+      dotted |= isDots;
+    }
+
+    int normalLength() {
+      int length = 0;
+      for (String name : names) {
+        length += 1 + name.length();
+      }
+      return length;
+    }
+
+    String joined(String before) {
+      return before + String.join("/", names);
+    }
+
+    StorePath path(long start, String text) {
+      return new StorePath(start, text, List.copyOf(names), encoded.toArray(byte[][]::new));
+    }
+  }
+
+  private static boolean isDots(String name) {
+    return name.equals(".") || name.equals("..");
   }
 
   /** Parses a path that is known to be good; throws {@link IllegalArgumentException} otherwise. */
@@ -119,7 +188,7 @@ public final class StorePath implements CharSequence {
     if (name.isEmpty()) {
       return "an empty name";
     }
-    if (name.equals(".") || name.equals("..")) {
+    if (isDots(name)) {
       return "\"" + name + "\" is not a name";
     }
     if (name.indexOf('/') >= 0 || name.indexOf('\0') >= 0) {
@@ -133,7 +202,14 @@ public final class StorePath implements CharSequence {
         : null;
   }
 
-  /** The names from the root on; empty for the root itself. */
+  /**
+   * The directory in which it begins: the root's id, or that of {@link #parse(long, CharSequence)}.
+   */
+  public long directoryId() {
+    return start;
+  }
+
+  /** The names from where it begins on; empty for the directory itself. */
   public List<String> names() {
     return names;
   }
@@ -145,20 +221,24 @@ public final class StorePath implements CharSequence {
 
   /** Whether this is the root. */
   public boolean isRoot() {
-    return names.isEmpty();
+    return names.isEmpty() && start == FileManager.ROOT_ID;
   }
 
-  /** The last name; empty for the root. */
+  /** The last name; empty for the directory in which it begins. */
   public String lastName() {
     return names.isEmpty() ? "" : names.getLast();
   }
 
-  /** The path without its last name; the root's parent is the root. */
+  /** The path without its last name; that of a path without names is itself. */
   public StorePath parent() {
     int longer = names.size() - 1;
-    return longer <= 0
+    if (longer < 0) {
+      return this;
+    }
+    return longer == 0 && start == FileManager.ROOT_ID
         ? ROOT
         : new StorePath(
+            start,
             text.substring(0, text.lastIndexOf('/')),
             names.subList(0, longer),
             Arrays.copyOf(encoded, longer));
@@ -181,13 +261,15 @@ public final class StorePath implements CharSequence {
     byte[][] longerEncoded = Arrays.copyOf(encoded, names.size() + 1);
     longerEncoded[names.size()] = bytes;
     String longerText = isRoot() ? text + name : text + "/" + name;
-    return new StorePath(longerText, List.copyOf(longer), longerEncoded);
+    return new StorePath(start, longerText, List.copyOf(longer), longerEncoded);
   }
 
   /** Whether {@code other} is this path or lies below it (as text; links are not followed). */
   public boolean contains(StorePath other) {
     Objects.requireNonNull(other, "other");
-    return other.names.size() >= names.size() && other.names.subList(0, names.size()).equals(names);
+    return other.start == start
+        && other.names.size() >= names.size()
+        && other.names.subList(0, names.size()).equals(names);
   }
 
   /** The path as text, without a trailing slash except for the root. */
@@ -213,12 +295,12 @@ public final class StorePath implements CharSequence {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof StorePath path && path.names.equals(names);
+    return other instanceof StorePath path && path.start == start && path.names.equals(names);
   }
 
   @Override
   public int hashCode() {
-    return names.hashCode();
+    return 31 * Long.hashCode(start) + names.hashCode();
   }
 
   private static Refused invalid(String path, String why) {

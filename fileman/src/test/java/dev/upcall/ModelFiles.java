@@ -78,6 +78,9 @@ final class ModelFiles {
   /** What the store calls some states that were seen. */
   Map<FileVersion, State> states = new HashMap<>();
 
+  /** What the store calls some directories that were seen, by now perhaps gone. */
+  Map<Long, Long> directories = new HashMap<>();
+
   TreeMap<String, byte[]> properties = new TreeMap<>();
 
   ModelFiles copy() {
@@ -85,6 +88,7 @@ final class ModelFiles {
     copy.lastSerial = lastSerial;
     copy.nowNanos = nowNanos;
     copy.states = states;
+    copy.directories = directories;
     copy.root = root.copy(null);
     copy.properties = new TreeMap<>(properties);
     return copy;
@@ -306,7 +310,7 @@ final class ModelFiles {
     require(holds(rename.target(), target));
     if (target != null) {
       require((target.kind == Kind.DIRECTORY) == (from.node().kind == Kind.DIRECTORY));
-      require(target != root && target.entries.isEmpty());
+      require(!to.name().isEmpty() && target.entries.isEmpty());
     }
     leave(from);
     from.node().changes++;
@@ -366,13 +370,13 @@ final class ModelFiles {
   private Place existing(StorePath path, FileCondition condition) {
     Place place = place(path, false);
     require(holds(condition, place.node()));
-    require(place.node() != null && place.node() != root);
+    require(place.node() != null && !place.name().isEmpty());
     return place;
   }
 
   private Place place(StorePath path, boolean follow) {
     Deque<String> way = new ArrayDeque<>(path.names());
-    Node at = root;
+    Node at = start(path);
     int links = 0;
     while (!way.isEmpty()) {
       String name = way.removeFirst();
@@ -407,6 +411,32 @@ final class ModelFiles {
       }
     }
     return new Place(at, "", at, List.of());
+  }
+
+  /**
+   * Where a path begins: the directory with that serial, wherever it is; one that is gone is not.
+   */
+  private Node start(StorePath path) {
+    if (path.directoryId() == FileManager.ROOT_ID) {
+      return root;
+    }
+    Long serial = directories.get(path.directoryId());
+    Node start = serial == null ? null : find(root, serial);
+    require(start != null);
+    return start;
+  }
+
+  private static @Nullable Node find(Node node, long serial) {
+    if (node.serial == serial) {
+      return node;
+    }
+    for (Node entry : node.entries.values()) {
+      Node found = find(entry, serial);
+      if (found != null) {
+        return found;
+      }
+    }
+    return null;
   }
 
   private static void require(boolean fact) {

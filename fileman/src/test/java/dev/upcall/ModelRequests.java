@@ -27,6 +27,12 @@ final class ModelRequests {
     /** How many bytes the file has to which a path leads; 0 for anything else. */
     int sizeBytes(StorePath path);
 
+    /** Ids of directories that were opened, by now perhaps moved or gone. */
+    List<Long> opened();
+
+    /** Opens the directory to which a path leads, if it does. */
+    void open(StorePath path);
+
     /** All versions that were ever seen. */
     List<FileVersion> seen();
   }
@@ -156,13 +162,40 @@ final class ModelRequests {
     };
   }
 
-  /** A path that may lead to something; seldom the root. */
+  /**
+   * A path that may lead to something; seldom the root, and now and then from a directory on that
+   * was opened before.
+   */
   StorePath path() {
+    int dice = random.nextInt(6);
+    if (dice == 0) {
+      store.open(rooted());
+    }
+    List<Long> opened = store.opened();
+    return dice > 1 || opened.isEmpty()
+        ? rooted()
+        : relative(opened.get(random.nextInt(opened.size())));
+  }
+
+  private StorePath rooted() {
     StringBuilder path = new StringBuilder("/");
     for (int depth = 1 + random.nextInt(3); depth > 0; depth--) {
       path.append(name()).append(depth > 1 ? "/" : "");
     }
     return StorePath.of(random.nextInt(60) == 0 ? "/" : path.toString());
+  }
+
+  private StorePath relative(long directory) {
+    StringBuilder path = new StringBuilder();
+    for (int depth = random.nextInt(8) == 0 ? 0 : 1 + random.nextInt(2); depth > 0; depth--) {
+      path.append(nameOrDots()).append(depth > 1 ? "/" : "");
+    }
+    return UpcallException.value(StorePath.parse(directory, path));
+  }
+
+  private String nameOrDots() {
+    int dice = random.nextInt(12);
+    return dice == 0 ? ".." : dice == 1 ? "." : name();
   }
 
   private String target() {

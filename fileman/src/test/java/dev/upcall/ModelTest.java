@@ -33,6 +33,7 @@ class ModelTest {
 
   private FilesFixture fixture;
   private final List<FileVersion> seen = new ArrayList<>();
+  private final List<Long> opened = new ArrayList<>();
   private ModelFiles model = new ModelFiles();
   private SplittableRandom random;
   private ModelRequests chance;
@@ -79,6 +80,7 @@ class ModelTest {
     random = new SplittableRandom(fromSeed);
     chance = new ModelRequests(random, new Known());
     seen.clear();
+    opened.clear();
     snapshot = null;
     looking = null;
     fixture = FilesFixture.create(fromSeed, canary);
@@ -151,6 +153,7 @@ class ModelTest {
     FileTransaction transaction = fixture.get(port -> fixture.files().begin(port));
     ModelFiles outside = model;
     int known = seen.size();
+    int openedOutside = opened.size();
     model = outside.copy();
     looking = transaction;
     for (int i = 1 + random.nextInt(6); i > 0; i--) {
@@ -179,6 +182,7 @@ class ModelTest {
     if (!committed) {
       model = outside;
       seen.subList(known, seen.size()).clear();
+      opened.subList(openedOutside, opened.size()).clear();
     }
     if (random.nextInt(3) == 0) {
       fixture = fixture.crash();
@@ -414,6 +418,22 @@ class ModelTest {
     public int sizeBytes(StorePath path) {
       ModelFiles.Node node = model.look(path, LinkPolicy.NO_FOLLOW);
       return node == null ? 0 : node.content.length;
+    }
+
+    @Override
+    public List<Long> opened() {
+      return opened;
+    }
+
+    /** Remembered with the model's. */
+    @Override
+    public void open(StorePath path) {
+      ModelFiles.Node node = model.look(path, LinkPolicy.FOLLOW);
+      if (node != null && node.kind == Kind.DIRECTORY && node != model.root) {
+        FileInfo info = fixture.get(port -> looking().stat(path, LinkPolicy.FOLLOW, port));
+        model.directories.put(info.id(), node.serial);
+        opened.add(info.id());
+      }
     }
 
     @Override

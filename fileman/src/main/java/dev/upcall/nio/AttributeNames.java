@@ -32,11 +32,11 @@ final class AttributeNames {
   private static final List<String> OWNER = List.of("owner");
   private static final List<String> POSIX = List.of("owner", "group", "permissions");
 
-  private final UpcallPath path;
+  private final Located file;
   private final boolean follows;
 
-  AttributeNames(UpcallPath path, boolean follows) {
-    this.path = path;
+  AttributeNames(Located file, boolean follows) {
+    this.file = file;
     this.follows = follows;
   }
 
@@ -100,7 +100,7 @@ final class AttributeNames {
         throw unknown(name);
       }
     }
-    PosixFileAttributes found = path.system().attributes(path, follows);
+    PosixFileAttributes found = file.attributes(follows);
     Map<String, Object> values = new LinkedHashMap<>();
     names.forEach(name -> values.put(name, value(found, name)));
     return values;
@@ -125,7 +125,7 @@ final class AttributeNames {
   }
 
   private Map<String, Object> user(List<String> wanted) throws IOException {
-    UpcallUserView view = new UpcallUserView(path, follows);
+    UpcallUserView view = new UpcallUserView(file, follows);
     Map<String, Object> values = new LinkedHashMap<>();
     for (String name : wanted.contains("*") ? view.list() : wanted) {
       values.put(name, view.value(name));
@@ -146,7 +146,7 @@ final class AttributeNames {
     if (!namesOf(asked.view()).contains(name)) {
       throw unknown(attribute);
     }
-    UpcallPosixView view = new UpcallPosixView(path, follows, asked.view());
+    UpcallPosixView view = new UpcallPosixView(file, follows, asked.view());
     switch (name) {
       case "lastModifiedTime" -> view.setTimes((FileTime) value, null, null);
       case "lastAccessTime" -> view.setTimes(null, (FileTime) value, null);
@@ -167,6 +167,6 @@ final class AttributeNames {
 
   private void setUser(String name, Object value) throws IOException {
     ByteBuffer bytes = value instanceof byte[] array ? ByteBuffer.wrap(array) : (ByteBuffer) value;
-    new UpcallUserView(path, follows).write(name, bytes);
+    new UpcallUserView(file, follows).write(name, bytes);
   }
 }

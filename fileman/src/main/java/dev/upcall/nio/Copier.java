@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
  * whatever its size; between two stores bytes are carried over.
  */
 final class Copier {
-  private final UpcallPath source;
-  private final UpcallPath target;
+  private final Located source;
+  private final Located target;
   private final CopyOptions options;
 
-  Copier(UpcallPath source, UpcallPath target, CopyOptions options) {
+  Copier(Located source, Located target, CopyOptions options) {
     this.source = source;
     this.target = target;
     this.options = options;
@@ -49,13 +49,13 @@ final class Copier {
   private @Nullable FileInfo there(FileInfo from) throws IOException {
     FileInfo there;
     try {
-      there = target.system().lookups().statIfThere(target, LinkPolicy.NO_FOLLOW);
+      there = target.statIfThere(LinkPolicy.NO_FOLLOW);
     } catch (UpcallException failed) {
-      throw Failures.exception(failed, target.toString(), null);
+      throw Failures.exception(failed, target.path().toString(), null);
     }
     boolean givesWay = options.replaces() || options.atomic();
     if (there != null && !givesWay && !isSame(from, there)) {
-      throw new FileAlreadyExistsException(target.toString());
+      throw new FileAlreadyExistsException(target.path().toString());
     }
     return there;
   }
@@ -71,7 +71,7 @@ final class Copier {
         .mount()
         .open()
         .unlink(
-            place(target),
+            target.place(),
             there,
             taken -> {
               List<FileRequest> all = new ArrayList<>(taken);
@@ -80,53 +80,55 @@ final class Copier {
             });
   }
 
-  private static StorePath place(UpcallPath path) {
-    return path.system().lookups().place(path);
-  }
-
   // ------------------------------------------------------------------ copying
 
   /** See {@link java.nio.file.Files#copy}. */
   void copy() throws IOException {
-    target.system().check();
+    target.check();
     FileInfo from = from(options.follows());
     target.system().changes().check();
-    FileInfo there = there(from);
-    if (isSame(from, there)) {
-      return;
-    }
     boolean carries = from.isFile() && !isOneStore();
+    boolean done;
     try {
-      replace(there, carries ? List::of : () -> made(from));
+      done = OpenFiles.untilUndisturbed(() -> copied(from, carries));
     } catch (UpcallException failed) {
-      throw Failures.exception(failed, target.toString(), null);
+      throw Failures.exception(failed, target.path().toString(), null);
     }
-    if (carries) {
+    if (done && carries) {
       carry(from);
     }
   }
 
+  /** Whether there was something to do. */
+  private boolean copied(FileInfo from, boolean carries) throws IOException {
+    FileInfo there = there(from);
+    if (isSame(from, there)) {
+      return false;
+    }
+    replace(there, carries ? List::of : () -> made(from));
+    return true;
+  }
+
   /** The source; as the JDK says it, what cannot be looked at is not there. */
   private FileInfo from(boolean follows) throws IOException {
-    source.system().check();
+    source.check();
     if (options.atomic()) { // the kernel is asked at once, and names both
-      return Failures.of(
-          source, target, () -> source.system().lookups().stat(source, Links.policy(follows)));
+      return Failures.of(source.path(), target.path(), () -> source.stat(Links.policy(follows)));
     }
     FileInfo from;
     try {
-      from = source.system().lookups().statIfThere(source, Links.policy(follows));
+      from = source.statIfThere(Links.policy(follows));
     } catch (UpcallException failed) {
-      throw Failures.exception(failed, source.toString(), null);
+      throw Failures.exception(failed, source.path().toString(), null);
     }
     if (from == null) {
-      throw new NoSuchFileException(source.toString());
+      throw new NoSuchFileException(source.path().toString());
     }
     return from;
   }
 
   private List<FileRequest> made(FileInfo from) {
-    StorePath to = place(target);
+    StorePath to = target.place();
     return switch (from.kind()) {
       case DIRECTORY ->
           List.of(
@@ -135,10 +137,10 @@ final class Copier {
       case SYMBOLIC_LINK ->
           List.of(
               new FileRequest.SymbolicLink(
-                  to, source.system().changes().store().readLink(place(source)), metadata(from)));
+                  to, source.system().changes().store().readLink(source.place()), metadata(from)));
       case FILE ->
           List.of(
-              new FileRequest.Clone(place(source), to, FileCondition.ABSENT),
+              new FileRequest.Clone(source.place(), to, FileCondition.ABSENT),
               new FileRequest.SetMetadata(to, LinkPolicy.NO_FOLLOW, clonedMetadata(from)));
     };
   }
@@ -178,18 +180,18 @@ final class Copier {
     OpenOptions reading = OpenOptions.of(EnumSet.of(StandardOpenOption.READ));
     OpenOptions making =
         OpenOptions.of(EnumSet.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
-    try (FileChannel in = new Opener(source.system(), source, reading).open();
-        FileChannel out = new Opener(target.system(), target, making).open()) {
+    try (FileChannel in = new Opener(source, reading).open();
+        FileChannel out = new Opener(target, making).open()) {
       in.transferTo(0, Long.MAX_VALUE, out);
     }
-    target.system().setMetadata(target, /* follows= */ false, carriedMetadata(from));
+    target.setMetadata(/* follows= */ false, carriedMetadata(from));
   }
 
   // ------------------------------------------------------------------ moving
 
   /** See {@link java.nio.file.Files#move}. */
   void move() throws IOException {
-    target.system().check();
+    target.check();
     FileInfo from = from(/* follows= */ false);
     source.system().changes().check();
     target.system().changes().check();
@@ -197,21 +199,25 @@ final class Copier {
       moveToOtherStore(from);
       return;
     }
+    try {
+      boolean unused = OpenFiles.untilUndisturbed(() -> moved(from));
+    } catch (UpcallException failed) {
+      throw Failures.exception(failed, source.path().toString(), target.path().toString());
+    }
+  }
+
+  /** Whether there was something to do. */
+  private boolean moved(FileInfo from) throws IOException {
     FileInfo there = there(from);
     if (isSame(from, there)) {
-      return;
+      return false;
     }
     // A rename judges what it replaces itself; only files have channels for which they stay.
     boolean judged = options.atomic() && there != null && (from.isDirectory() || !there.isFile());
-    Failures.of(
-        source,
-        target,
-        () -> {
-          replace(
-              judged ? null : there,
-              () -> List.of(new FileRequest.Rename(place(source), place(target), target(judged))));
-          return from;
-        });
+    replace(
+        judged ? null : there,
+        () -> List.of(new FileRequest.Rename(source.place(), target.place(), target(judged))));
+    return true;
   }
 
   private static Existence target(boolean givesWay) {
@@ -221,10 +227,10 @@ final class Copier {
   private void moveToOtherStore(FileInfo from) throws IOException {
     if (options.atomic()) {
       throw new AtomicMoveNotSupportedException(
-          source.toString(), target.toString(), "they are in different stores");
+          source.path().toString(), target.path().toString(), "they are in different stores");
     }
     if (from.isDirectory() && !isEmpty()) {
-      throw new DirectoryNotEmptyException(source.toString());
+      throw new DirectoryNotEmptyException(source.path().toString());
     }
     new Copier(
             source,
@@ -232,12 +238,13 @@ final class Copier {
             new CopyOptions(
                 options.replaces(), /* attributes= */ true, /* follows= */ false, false))
         .copy();
-    source.system().delete(source);
+    source.delete();
   }
 
   private boolean isEmpty() throws IOException {
     return Failures.of(
-            source, () -> source.system().changes().store().list(place(source), 1).entries())
+            source.path(),
+            () -> source.system().changes().store().list(source.place(), 1).entries())
         .isEmpty();
   }
 }

@@ -1,6 +1,7 @@
 package dev.upcall.nio;
 
 import dev.upcall.FileInfo;
+import dev.upcall.FileManager;
 import dev.upcall.LinkPolicy;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
@@ -13,18 +14,32 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What paths lead to. The store's own paths have neither {@code .} nor {@code ..}; those that do
- * are walked here as the kernel walks them: {@code ..} is the parent of what is before it, links
- * followed.
+ * What paths lead to: relative ones from the root on, or from an open directory, whatever that is
+ * called by now. Any threads.
  */
 final class Lookups {
   /** As many as the store follows, and Linux. */
   private static final int MAX_LINKS = 40;
 
   private final UpcallReads reads;
+  private final long directory;
+  private final Runnable check;
 
-  Lookups(UpcallReads reads) {
+  /**
+   * Looks.
+   *
+   * @param directory where relative paths begin, by its id
+   * @param check throws when nothing may be looked at any more
+   */
+  Lookups(UpcallReads reads, long directory, Runnable check) {
     this.reads = reads;
+    this.directory = directory;
+    this.check = check;
+  }
+
+  /** Refuses when nothing may be looked at any more. */
+  void check() {
+    check.run();
   }
 
   /**
@@ -32,32 +47,18 @@ final class Lookups {
    * all here but {@link #realPath}.
    */
   StorePath place(UpcallPath path) {
-    StorePath place = path.hasDots() ? withoutDots(path) : path.stored();
+    long start = path.isAbsolute() ? FileManager.ROOT_ID : directory;
+    if (start != FileManager.ROOT_ID && path.isEmpty()) {
+      throw UpcallException.of(new Failure.NotFound("a path without a name"));
+    }
+    StorePath place =
+        start != FileManager.ROOT_ID || path.hasDots()
+            ? UpcallException.value(StorePath.parse(start, path.withoutRoot()))
+            : path.stored();
     if (OpenFiles.isHidden(place)) {
       throw UpcallException.of(new Failure.NotFound(path.toString()));
     }
     return place;
-  }
-
-  private StorePath withoutDots(UpcallPath path) {
-    StorePath place = StorePath.ROOT;
-    for (String name : path.names()) {
-      switch (name) {
-        case "." -> checkDirectory(place);
-        case ".." -> {
-          checkDirectory(place);
-          place = real(place).parent();
-        }
-        default -> place = below(place, name);
-      }
-    }
-    return place;
-  }
-
-  private void checkDirectory(StorePath place) {
-    if (!reads.stat(place).isDirectory()) {
-      throw UpcallException.of(new Failure.NotADirectory(place.toString()));
-    }
   }
 
   /** What a path leads to. */
@@ -84,6 +85,9 @@ final class Lookups {
         path,
         () -> {
           UpcallPath absolute = UpcallPath.of(path.toAbsolutePath());
+          if (follows && absolute.hasDots()) {
+            stat(absolute, LinkPolicy.NO_FOLLOW); // what is before dots must be a directory
+          }
           String real =
               follows ? real(place(absolute)).toString() : withoutDotsBehindNames(absolute);
           return path.system().getPath(real);

@@ -1,7 +1,9 @@
 package dev.upcall.nio;
 
 import dev.upcall.Existence;
+import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
+import dev.upcall.FileManager;
 import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
@@ -20,7 +22,11 @@ import java.util.function.Consumer;
  * goes with its last channel, or when the store is next mounted.
  */
 final class OpenFiles {
-  private static final StorePath HIDDEN = StorePath.of("/.upcall-unlinked");
+  private static final String NAME = ".upcall-unlinked";
+  private static final StorePath HIDDEN = StorePath.ROOT.child(NAME);
+
+  /** Somebody else who writes the file through another door may come between again and again. */
+  private static final int ATTEMPTS = 64;
 
   private final ConcurrentMap<Long, OpenFile> byId = new ConcurrentHashMap<>();
   private final Changes changes;
@@ -31,12 +37,19 @@ final class OpenFiles {
 
   /** Whether a path leads to files that have lost their names, for nobody to see. */
   static boolean isHidden(StorePath place) {
-    return HIDDEN.contains(place);
+    List<String> names = place.names();
+    return HIDDEN.contains(place) || names.contains(NAME) && mayReachRoot(place);
+  }
+
+  /** Whether the root may come behind the first name. */
+  private static boolean mayReachRoot(StorePath place) {
+    return place.names().contains("..")
+        || place.directoryId() == FileManager.ROOT_ID && place.names().contains(".");
   }
 
   /** Whether an entry of the root is hidden. */
   static boolean isHiddenName(String name) {
-    return HIDDEN.lastName().equals(name);
+    return NAME.equals(name);
   }
 
   /** Takes away what channels of a process that ended left behind, or of this one. */
@@ -103,25 +116,59 @@ final class OpenFiles {
     }
   }
 
+  /** What is tried; may throw {@link UpcallException} besides. */
+  interface Attempt<T, X extends Exception> {
+    T run() throws X;
+  }
+
   /**
-   * Runs a change by which something loses its name.
+   * Tries again for as long as somebody else changes what is under a name between a look at it and
+   * the change that the look decided, so that never anything else is taken away.
+   */
+  static <T, X extends Exception> T untilUndisturbed(Attempt<T, X> attempt) throws X {
+    for (int left = ATTEMPTS; ; left--) {
+      try {
+        return attempt.run();
+      } catch (UpcallException failed) {
+        boolean disturbed =
+            failed.failure() instanceof Failure.VersionMismatch
+                || failed.failure() instanceof Failure.AlreadyExists;
+        if (!disturbed || left == 0) {
+          throw failed;
+        }
+      }
+    }
+  }
+
+  /**
+   * Runs a change by which something loses its name. Fails with {@code VersionMismatch}, or {@code
+   * NotADirectory}, when something else is under the name by now: see {@link #untilUndisturbed}.
    *
    * @param there what is under the name
    * @param change is given what takes the name away, to be committed first
    */
   void unlink(StorePath place, FileInfo there, Consumer<List<FileRequest>> change) {
-    if (!there.isFile()) {
-      change.accept(List.of(new FileRequest.Delete(place)));
+    if (there.isDirectory()) {
+      // Its version changes with each entry; whichever is there, only an empty one goes.
+      change.accept(List.of(new FileRequest.Delete(place, FileCondition.NONE.ofDirectory())));
+      return;
+    }
+    if (there.isSymbolicLink()) {
+      change.accept(List.of(new FileRequest.Delete(place, still(there))));
       return;
     }
     OpenFile file = hold(there.id());
     file.lock.lock();
     try {
       if (file.channels == 0 || file.unlinked) {
-        change.accept(List.of(new FileRequest.Delete(place)));
+        change.accept(List.of(new FileRequest.Delete(place, still(there))));
       } else {
+        // Those that have it open may have written since it was looked at; now they wait.
+        FileInfo now = changes.store().stat(place, LinkPolicy.NO_FOLLOW);
+        FileCondition same = still(now.id() == there.id() ? now : there);
         change.accept(
             List.of(
+                new FileRequest.SetMetadata(place, LinkPolicy.NO_FOLLOW, MetadataChange.NONE, same),
                 new FileRequest.CreateDirectory(
                     HIDDEN, FileRequest.Parents.MAKE, MetadataChange.NONE),
                 new FileRequest.Rename(place, hidden(there.id()), Existence.MUST_NOT_EXIST)));
@@ -131,6 +178,10 @@ final class OpenFiles {
       file.lock.unlock();
       letGo(file);
     }
+  }
+
+  private static FileCondition still(FileInfo there) {
+    return FileCondition.only(there.fileVersion());
   }
 
   private static StorePath hidden(long id) {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens channels: looks, makes what is missing, empties. */
 final class Opener {
+  private final Located file;
   private final UpcallFileSystem system;
   private final UpcallPath path;
   private final OpenOptions options;
@@ -30,20 +31,17 @@ final class Opener {
    *
    * @param attributes those with which a file is made
    */
-  Opener(
-      UpcallFileSystem system,
-      UpcallPath path,
-      OpenOptions options,
-      FileAttribute<?>... attributes) {
-    this.system = system;
-    this.path = path;
+  Opener(Located file, OpenOptions options, FileAttribute<?>... attributes) {
+    this.file = file;
+    this.system = file.system();
+    this.path = file.path();
     this.options = options;
     this.mode = Permissions.initial(FileRequest.DEFAULT_FILE_MODE, attributes);
   }
 
   /** Opens. */
   UpcallFileChannel open() throws IOException {
-    system.check();
+    file.check();
     if (options.writes() || options.has(StandardOpenOption.DELETE_ON_CLOSE)) {
       system.changes().check();
     }
@@ -55,7 +53,7 @@ final class Opener {
   }
 
   private UpcallFileChannel channel() throws IOException {
-    StorePath place = system.lookups().place(path);
+    StorePath place = file.place();
     Content content = null;
     while (content == null) {
       content = content(place);
@@ -147,14 +145,19 @@ final class Opener {
   /** As on Linux the name goes at once, and the content with its last channel. */
   private void unlink(StorePath place) {
     try {
-      FileInfo there = system.changes().store().stat(place, LinkPolicy.NO_FOLLOW);
-      if (there.isFile()) {
-        system.mount().open().unlink(place, there, system.changes()::commit);
-      }
+      FileInfo unused = OpenFiles.untilUndisturbed(() -> unlinked(place));
     } catch (UpcallException failed) {
       if (!(failed.failure() instanceof Failure.NotFound)) {
         throw failed;
       }
     }
+  }
+
+  private FileInfo unlinked(StorePath place) {
+    FileInfo there = system.changes().store().stat(place, LinkPolicy.NO_FOLLOW);
+    if (there.isFile()) {
+      system.mount().open().unlink(place, there, system.changes()::commit);
+    }
+    return there;
   }
 }

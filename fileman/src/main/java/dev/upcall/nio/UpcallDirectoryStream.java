@@ -1,31 +1,50 @@
 package dev.upcall.nio;
 
+import dev.upcall.FileInfo;
+import dev.upcall.FileManager;
 import dev.upcall.Listing;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
-import dev.upcall.UpcallReads;
+import dev.upcall.completion.Failure;
 import java.io.IOException;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.ClosedDirectoryStreamException;
 import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
+import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.ProviderMismatchException;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.FileAttributeView;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a directory, read by pages. What is there all the time comes exactly once; what
- * comes or goes meanwhile may come or not. One thread at a time; closed by any.
+ * An open directory: its entries, read by pages, and calls that begin there. It is known by its id,
+ * so that all of this is about the same directory, whatever is done to its path meanwhile; when it
+ * is deleted, its entries end and the calls find nothing.
+ *
+ * <p>What is there all the time comes exactly once; what comes or goes meanwhile may come or not.
+ * Entries are one thread's at a time; the calls, and closing, any thread's.
  */
-final class UpcallDirectoryStream implements DirectoryStream<Path> {
+final class UpcallDirectoryStream implements SecureDirectoryStream<Path> {
   private static final int PAGE_NAMES = 512;
+  private static final Filter<Path> ALL = _ -> true;
 
-  private final UpcallReads reads;
+  private final UpcallFileSystem system;
   private final UpcallPath directory;
-  private final StorePath place;
+  private final FileInfo opened;
   private final Filter<? super Path> filter;
+  private final Lookups inside;
   private final Deque<String> ahead = new ArrayDeque<>();
   private @Nullable String last;
   private boolean more = true;
@@ -33,32 +52,77 @@ final class UpcallDirectoryStream implements DirectoryStream<Path> {
   private volatile boolean closed;
 
   /**
-   * A stream; the first page is read at once.
+   * How a directory is opened.
    *
-   * @param directory as the program named it: what comes is below that
-   * @param place where it is
+   * @param follows whether a link to it is followed
+   * @param filter which of its entries come
    */
-  UpcallDirectoryStream(
-      UpcallReads reads, UpcallPath directory, StorePath place, Filter<? super Path> filter) {
-    this.reads = reads;
-    this.directory = directory;
-    this.place = place;
-    this.filter = filter;
-    nextPage();
+  record Choice(boolean follows, Filter<? super Path> filter) {}
+
+  /**
+   * Opens a directory.
+   *
+   * @param file it
+   * @param shown what its entries are shown below
+   * @throws NotDirectoryException if it is something else
+   */
+  static UpcallDirectoryStream open(Located file, UpcallPath shown, Choice choice)
+      throws IOException {
+    file.check();
+    try {
+      FileInfo there = file.stat(Links.policy(choice.follows()));
+      if (there.isSymbolicLink()) {
+        throw UpcallException.of(new Failure.LinkLoop(file.path().toString()));
+      }
+      if (!there.isDirectory()) {
+        throw UpcallException.of(new Failure.NotADirectory(file.path().toString()));
+      }
+      UpcallDirectoryStream stream = new UpcallDirectoryStream(shown, there, choice.filter());
+      stream.nextPage();
+      return stream;
+    } catch (UpcallException failed) {
+      if (failed.failure() instanceof Failure.NotADirectory) {
+        throw new NotDirectoryException(file.path().toString());
+      }
+      throw Failures.exception(failed, file.path().toString(), null);
+    }
   }
 
+  private UpcallDirectoryStream(
+      UpcallPath directory, FileInfo opened, Filter<? super Path> filter) {
+    this.system = directory.system();
+    this.directory = directory;
+    this.opened = opened;
+    this.filter = filter;
+    this.inside = new Lookups(system.changes().store(), opened.id(), this::check);
+  }
+
+  // ------------------------------------------------------------------ entries
+
   private void nextPage() {
-    Listing.Names page =
-        reads.names(
-            place,
-            new Listing.Range(Optional.ofNullable(last), Listing.Direction.ASCENDING, PAGE_NAMES));
+    Listing.Range range =
+        new Listing.Range(Optional.ofNullable(last), Listing.Direction.ASCENDING, PAGE_NAMES);
+    Listing.Names page;
+    try {
+      page = system.changes().store().names(itself(), range);
+    } catch (UpcallException failed) {
+      if (failed.failure() instanceof Failure.NotFound) {
+        more = false; // it was deleted
+        return;
+      }
+      throw failed;
+    }
     for (String name : page.names()) {
-      if (!place.isRoot() || !OpenFiles.isHiddenName(name)) {
+      if (opened.id() != FileManager.ROOT_ID || !OpenFiles.isHiddenName(name)) {
         ahead.add(name);
       }
       last = name;
     }
     more = page.hasMore();
+  }
+
+  private StorePath itself() {
+    return UpcallException.value(StorePath.parse(opened.id(), ""));
   }
 
   @Override
@@ -84,7 +148,7 @@ final class UpcallDirectoryStream implements DirectoryStream<Path> {
     @Override
     public boolean hasNext() {
       while (next == null && !closed && find()) {
-        Path found = directory.resolve(directory.system().getPath(ahead.removeFirst()));
+        Path found = directory.resolve(system.getPath(ahead.removeFirst()));
         next = accepts(found) ? found : null;
       }
       return next != null;
@@ -118,5 +182,73 @@ final class UpcallDirectoryStream implements DirectoryStream<Path> {
     } catch (IOException failed) {
       throw new DirectoryIteratorException(failed);
     }
+  }
+
+  // ------------------------------------------------------------------ calls that begin here
+
+  private void check() {
+    system.check();
+    if (closed) {
+      throw new ClosedDirectoryStreamException();
+    }
+  }
+
+  private Located in(Path path) {
+    UpcallPath ours = UpcallPath.of(path);
+    if (ours.system() != system) {
+      throw new ProviderMismatchException(path + " is of another file system than " + directory);
+    }
+    return new Located(inside, ours);
+  }
+
+  @Override
+  public SecureDirectoryStream<Path> newDirectoryStream(Path path, LinkOption... options)
+      throws IOException {
+    Located file = in(path);
+    UpcallPath shown = UpcallPath.of(directory.resolve(file.path()));
+    return open(file, shown, new Choice(Links.follows(options), ALL));
+  }
+
+  @Override
+  public SeekableByteChannel newByteChannel(
+      Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+      throws IOException {
+    return new Opener(in(path), OpenOptions.of(options), attributes).open();
+  }
+
+  @Override
+  public void deleteFile(Path path) throws IOException {
+    in(path).deleteFile();
+  }
+
+  @Override
+  public void deleteDirectory(Path path) throws IOException {
+    in(path).deleteDirectory();
+  }
+
+  /** As {@code rename} does it: what is under the target gives way, in the same step. */
+  @Override
+  public void move(Path source, SecureDirectoryStream<Path> targetDirectory, Path target)
+      throws IOException {
+    Located from = in(source);
+    UpcallPath to = UpcallPath.of(target);
+    if (!(Objects.requireNonNull(targetDirectory, "targetdir")
+        instanceof UpcallDirectoryStream it)) {
+      throw new ProviderMismatchException("not an open directory of an Upcall store");
+    }
+    new Copier(from, it.in(to), CopyOptions.ofMove(StandardCopyOption.ATOMIC_MOVE)).move();
+  }
+
+  @Override
+  public <V extends FileAttributeView> @Nullable V getFileAttributeView(Class<V> type) {
+    return getFileAttributeView(system.getPath("."), type);
+  }
+
+  @Override
+  public <V extends FileAttributeView> @Nullable V getFileAttributeView(
+      Path path, Class<V> type, LinkOption... options) {
+    Located file = in(path);
+    boolean follows = Links.follows(options);
+    return UpcallPosixView.of(file, Objects.requireNonNull(type, "type"), follows);
   }
 }

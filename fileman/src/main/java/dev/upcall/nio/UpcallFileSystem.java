@@ -1,12 +1,7 @@
 package dev.upcall.nio;
 
-import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
 import dev.upcall.FileManager;
-import dev.upcall.FileRequest;
-import dev.upcall.LinkPolicy;
-import dev.upcall.MetadataChange;
-import dev.upcall.UpcallException;
 import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.nio.watch.Directories;
 import dev.upcall.nio.watch.StoreWatchService;
@@ -17,7 +12,6 @@ import java.nio.file.ClosedFileSystemException;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
@@ -55,7 +49,7 @@ public final class UpcallFileSystem extends FileSystem {
   UpcallFileSystem(UpcallFileSystemProvider provider, Mount mount) {
     this.provider = provider;
     this.mount = mount;
-    this.lookups = new Lookups(mount.changes().store());
+    this.lookups = new Lookups(mount.changes().store(), FileManager.ROOT_ID, this::check);
     this.root = UpcallPath.parse(this, "/");
   }
 
@@ -210,7 +204,7 @@ public final class UpcallFileSystem extends FileSystem {
   /** See {@link Path#register}. */
   WatchKey register(UpcallPath path, StoreWatchService service, Set<WatchEvent.Kind<?>> kinds)
       throws IOException {
-    FileInfo there = look(path, /* follows= */ true);
+    FileInfo there = at(path).look(/* follows= */ true);
     if (!there.isDirectory()) {
       throw new NotDirectoryException(path.toString());
     }
@@ -232,55 +226,9 @@ public final class UpcallFileSystem extends FileSystem {
     return mount.changes();
   }
 
-  FileInfo look(UpcallPath path, boolean follows) throws IOException {
-    check();
-    return Failures.of(path, () -> lookups.stat(path, Links.policy(follows)));
-  }
-
-  UpcallFileAttributes attributes(UpcallPath path, boolean follows) throws IOException {
-    UpcallFileAttributes found = attributesIfThere(path, follows);
-    if (found == null) {
-      throw new NoSuchFileException(path.toString());
-    }
-    return found;
-  }
-
-  /** Null where there is nothing, or where nothing can be. */
-  @Nullable UpcallFileAttributes attributesIfThere(UpcallPath path, boolean follows)
-      throws IOException {
-    check();
-    try {
-      FileInfo there = lookups.statIfThere(path, Links.policy(follows));
-      return there == null ? null : new UpcallFileAttributes(mount.volume(), there);
-    } catch (UpcallException failed) {
-      throw Failures.exception(failed, path.toString(), null);
-    }
-  }
-
-  void setMetadata(UpcallPath path, boolean follows, MetadataChange change) throws IOException {
-    check();
-    mount.changes().check();
-    LinkPolicy links = Links.policy(follows);
-    Failures.of(
-        path,
-        () ->
-            changes()
-                .commit(
-                    List.of(
-                        new FileRequest.SetMetadata(
-                            lookups.place(path), links, change, FileCondition.NONE))));
-  }
-
-  /** See {@link java.nio.file.Files#delete}. */
-  void delete(UpcallPath path) throws IOException {
-    FileInfo there = look(path, /* follows= */ false);
-    changes().check();
-    Failures.of(
-        path,
-        () -> {
-          mount.open().unlink(lookups.place(path), there, changes()::commit);
-          return there;
-        });
+  /** A path of this, as the program's calls that name no directory see it. */
+  Located at(UpcallPath path) {
+    return new Located(lookups, path);
   }
 
   @Override

@@ -3,8 +3,6 @@ package dev.upcall.nio;
 import dev.upcall.FileInfo;
 import dev.upcall.FileRequest;
 import dev.upcall.MetadataChange;
-import dev.upcall.UpcallException;
-import dev.upcall.completion.Failure;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.AsynchronousFileChannel;
@@ -18,16 +16,12 @@ import java.nio.file.FileStore;
 import java.nio.file.FileSystem;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.NotLinkException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
-import java.nio.file.attribute.FileOwnerAttributeView;
-import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
@@ -105,6 +99,11 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
     return system;
   }
 
+  private static Located located(Path path) {
+    UpcallPath ours = UpcallPath.of(path);
+    return ours.system().at(ours);
+  }
+
   @Override
   public SeekableByteChannel newByteChannel(
       Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
@@ -117,7 +116,7 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
       Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
       throws IOException {
     UpcallPath ours = UpcallPath.of(path);
-    return new Opener(ours.system(), ours, OpenOptions.of(options), attributes).open();
+    return new Opener(ours.system().at(ours), OpenOptions.of(options), attributes).open();
   }
 
   @Override
@@ -132,7 +131,7 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
       throw new UnsupportedOperationException("APPEND not allowed");
     }
     UpcallPath ours = UpcallPath.of(path);
-    UpcallFileChannel channel = new Opener(ours.system(), ours, parsed, attributes).open();
+    UpcallFileChannel channel = new Opener(ours.system().at(ours), parsed, attributes).open();
     return new UpcallAsynchronousChannel(channel, parsed.access(), executor);
   }
 
@@ -143,16 +142,8 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
       Path directory, DirectoryStream.Filter<? super Path> filter) throws IOException {
     Objects.requireNonNull(filter, "filter");
     UpcallPath ours = UpcallPath.of(directory);
-    UpcallFileSystem system = system(directory);
-    try {
-      return new UpcallDirectoryStream(
-          system.changes().store(), ours, system.lookups().place(ours), filter);
-    } catch (UpcallException failed) {
-      if (failed.failure() instanceof Failure.NotADirectory) {
-        throw new NotDirectoryException(directory.toString());
-      }
-      throw Failures.exception(failed, directory.toString(), null);
-    }
+    return UpcallDirectoryStream.open(
+        ours.system().at(ours), ours, new UpcallDirectoryStream.Choice(true, filter));
   }
 
   @Override
@@ -197,7 +188,7 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
   public Path readSymbolicLink(Path link) throws IOException {
     UpcallPath ours = UpcallPath.of(link);
     UpcallFileSystem system = system(link);
-    if (!system.look(ours, /* follows= */ false).isSymbolicLink()) {
+    if (!system.at(ours).look(/* follows= */ false).isSymbolicLink()) {
       throw new NotLinkException(link.toString());
     }
     return system.getPath(
@@ -206,17 +197,17 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
 
   @Override
   public void delete(Path path) throws IOException {
-    system(path).delete(UpcallPath.of(path));
+    located(path).delete();
   }
 
   @Override
   public void copy(Path source, Path target, CopyOption... options) throws IOException {
-    new Copier(UpcallPath.of(source), UpcallPath.of(target), CopyOptions.ofCopy(options)).copy();
+    new Copier(located(source), located(target), CopyOptions.ofCopy(options)).copy();
   }
 
   @Override
   public void move(Path source, Path target, CopyOption... options) throws IOException {
-    new Copier(UpcallPath.of(source), UpcallPath.of(target), CopyOptions.ofMove(options)).move();
+    new Copier(located(source), located(target), CopyOptions.ofMove(options)).move();
   }
 
   // ------------------------------------------------------------------ attributes
@@ -230,8 +221,8 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
     if (!(other instanceof UpcallPath that)) {
       return false;
     }
-    FileInfo here = system(path).look(ours, /* follows= */ true);
-    FileInfo there = system(other).look(that, /* follows= */ true);
+    FileInfo here = located(path).look(/* follows= */ true);
+    FileInfo there = located(other).look(/* follows= */ true);
     return here.id() == there.id()
         && ours.system().changes().store() == that.system().changes().store();
   }
@@ -245,7 +236,7 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
   @Override
   public FileStore getFileStore(Path path) throws IOException {
     UpcallFileSystem system = system(path);
-    system.look(UpcallPath.of(path), /* follows= */ true); // it must exist
+    located(path).look(/* follows= */ true); // it must exist
     return system.fileStore();
   }
 
@@ -253,7 +244,7 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
   @Override
   public void checkAccess(Path path, AccessMode... modes) throws IOException {
     UpcallFileSystem system = system(path);
-    FileInfo there = system.attributes(UpcallPath.of(path), /* follows= */ true).info();
+    FileInfo there = located(path).attributes(/* follows= */ true).info();
     for (AccessMode mode : modes) {
       Objects.requireNonNull(mode, "mode");
       boolean executable = there.isDirectory() || (there.mode() & 0111) != 0;
@@ -267,29 +258,20 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
   @Override
   public <V extends FileAttributeView> @Nullable V getFileAttributeView(
       Path path, Class<V> type, LinkOption... options) {
-    UpcallPath ours = UpcallPath.of(path);
+    Located file = located(path);
     boolean follows = Links.follows(options);
     Objects.requireNonNull(type, "type");
-    if (type == BasicFileAttributeView.class) {
-      return type.cast(new UpcallPosixView(ours, follows, "basic"));
-    }
-    if (type == FileOwnerAttributeView.class) {
-      return type.cast(new UpcallPosixView(ours, follows, "owner"));
-    }
-    if (type == PosixFileAttributeView.class) {
-      return type.cast(new UpcallPosixView(ours, follows, "posix"));
-    }
     return type == UserDefinedFileAttributeView.class
-        ? type.cast(new UpcallUserView(ours, follows))
-        : null;
+        ? type.cast(new UpcallUserView(file, follows))
+        : UpcallPosixView.of(file, type, follows);
   }
 
   @Override
   public <A extends BasicFileAttributes> A readAttributes(
       Path path, Class<A> type, LinkOption... options) throws IOException {
-    UpcallPath ours = UpcallPath.of(path);
+    Located file = located(path);
     checkType(type);
-    return type.cast(system(path).attributes(ours, Links.follows(options)));
+    return type.cast(file.attributes(Links.follows(options)));
   }
 
   private static void checkType(Class<?> type) {
@@ -302,18 +284,18 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
   @Override
   public <A extends BasicFileAttributes> @Nullable A readAttributesIfExists(
       Path path, Class<A> type, LinkOption... options) throws IOException {
-    UpcallPath ours = UpcallPath.of(path);
+    Located file = located(path);
     checkType(type);
-    UpcallFileAttributes there = system(path).attributesIfThere(ours, Links.follows(options));
+    UpcallFileAttributes there = file.attributesIfThere(Links.follows(options));
     return there == null ? null : type.cast(there);
   }
 
   @Override
   public Map<String, Object> readAttributes(Path path, String attributes, LinkOption... options)
       throws IOException {
-    UpcallPath ours = UpcallPath.of(path);
-    system(path);
-    return new AttributeNames(ours, Links.follows(options))
+    Located file = located(path);
+    file.check();
+    return new AttributeNames(file, Links.follows(options))
         .read(Objects.requireNonNull(attributes, "attributes"));
   }
 
@@ -321,9 +303,9 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
   public void setAttribute(
       Path path, String attribute, @Nullable Object value, LinkOption... options)
       throws IOException {
-    UpcallPath ours = UpcallPath.of(path);
-    system(path);
-    new AttributeNames(ours, Links.follows(options))
+    Located file = located(path);
+    file.check();
+    new AttributeNames(file, Links.follows(options))
         .set(
             Objects.requireNonNull(attribute, "attribute"), Objects.requireNonNull(value, "value"));
   }

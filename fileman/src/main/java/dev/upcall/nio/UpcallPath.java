@@ -93,8 +93,7 @@ final class UpcallPath implements Path {
   List<String> names() {
     List<String> known = names;
     if (known == null) {
-      String relative = isAbsolute() ? text.substring(1) : text;
-      known = text.equals("/") ? List.of() : List.of(relative.split("/", -1));
+      known = text.equals("/") ? List.of() : List.of(withoutRoot().split("/", -1));
       names = known;
     }
     return known;
@@ -120,6 +119,11 @@ final class UpcallPath implements Path {
       stored = known;
     }
     return known;
+  }
+
+  /** The names with slashes between them: the text, without the slash that makes it absolute. */
+  String withoutRoot() {
+    return isAbsolute() ? text.substring(1) : text;
   }
 
   boolean isEmpty() {

@@ -2,6 +2,9 @@ package dev.upcall.nio;
 
 import dev.upcall.MetadataChange;
 import java.io.IOException;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileAttributeView;
+import java.nio.file.attribute.FileOwnerAttributeView;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFileAttributeView;
@@ -16,14 +19,26 @@ import org.jspecify.annotations.Nullable;
  * posix}.
  */
 final class UpcallPosixView implements PosixFileAttributeView {
-  private final UpcallPath path;
+  private final Located file;
   private final boolean follows;
   private final String name;
 
-  UpcallPosixView(UpcallPath path, boolean follows, String name) {
-    this.path = path;
+  UpcallPosixView(Located file, boolean follows, String name) {
+    this.file = file;
     this.follows = follows;
     this.name = name;
+  }
+
+  /** A view of a type that this can be; null for another. */
+  static <V extends FileAttributeView> @Nullable V of(
+      Located file, Class<V> type, boolean follows) {
+    String name =
+        type == BasicFileAttributeView.class
+            ? "basic"
+            : type == FileOwnerAttributeView.class
+                ? "owner"
+                : type == PosixFileAttributeView.class ? "posix" : null;
+    return name == null ? null : type.cast(new UpcallPosixView(file, follows, name));
   }
 
   @Override
@@ -33,7 +48,7 @@ final class UpcallPosixView implements PosixFileAttributeView {
 
   @Override
   public PosixFileAttributes readAttributes() throws IOException {
-    return path.system().attributes(path, follows);
+    return new UpcallFileAttributes(file.system().mount().volume(), file.look(follows));
   }
 
   /** The time of the last access is not kept, and what is said of it is left out. */
@@ -50,7 +65,7 @@ final class UpcallPosixView implements PosixFileAttributeView {
     if (createTime != null) {
       change = change.withCreated(createTime.toInstant());
     }
-    path.system().setMetadata(path, follows, change);
+    file.setMetadata(follows, change);
   }
 
   @Override
@@ -60,25 +75,19 @@ final class UpcallPosixView implements PosixFileAttributeView {
 
   @Override
   public void setOwner(UserPrincipal owner) throws IOException {
-    long present = path.system().look(path, follows).owner();
-    path.system()
-        .setMetadata(
-            path, follows, MetadataChange.NONE.withOwner(Principals.withUser(present, owner)));
+    long present = file.look(follows).owner();
+    file.setMetadata(follows, MetadataChange.NONE.withOwner(Principals.withUser(present, owner)));
   }
 
   @Override
   public void setGroup(GroupPrincipal group) throws IOException {
-    long present = path.system().look(path, follows).owner();
-    path.system()
-        .setMetadata(
-            path, follows, MetadataChange.NONE.withOwner(Principals.withGroup(present, group)));
+    long present = file.look(follows).owner();
+    file.setMetadata(follows, MetadataChange.NONE.withOwner(Principals.withGroup(present, group)));
   }
 
   @Override
   public void setPermissions(Set<PosixFilePermission> permissions) throws IOException {
-    int present = path.system().look(path, follows).mode();
-    path.system()
-        .setMetadata(
-            path, follows, MetadataChange.NONE.withMode(Permissions.bits(present, permissions)));
+    int present = file.look(follows).mode();
+    file.setMetadata(follows, MetadataChange.NONE.withMode(Permissions.bits(present, permissions)));
   }
 }

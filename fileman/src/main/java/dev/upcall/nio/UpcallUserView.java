@@ -10,11 +10,11 @@ import java.util.Objects;
 
 /** Attributes that programs invent; few and small, since they are kept in the inode. */
 final class UpcallUserView implements UserDefinedFileAttributeView {
-  private final UpcallPath path;
+  private final Located file;
   private final boolean follows;
 
-  UpcallUserView(UpcallPath path, boolean follows) {
-    this.path = path;
+  UpcallUserView(Located file, boolean follows) {
+    this.file = file;
     this.follows = follows;
   }
 
@@ -25,7 +25,7 @@ final class UpcallUserView implements UserDefinedFileAttributeView {
 
   @Override
   public List<String> list() throws IOException {
-    return List.copyOf(path.system().look(path, follows).attributes().keySet());
+    return List.copyOf(file.look(follows).attributes().keySet());
   }
 
   @Override
@@ -39,7 +39,7 @@ final class UpcallUserView implements UserDefinedFileAttributeView {
     byte[] value = value(name);
     if (value.length > destination.remaining()) {
       throw new FileSystemException(
-          path.toString(),
+          file.path().toString(),
           null,
           "attribute '%s' has %d bytes, the buffer takes %d"
               .formatted(name, value.length, destination.remaining()));
@@ -50,11 +50,10 @@ final class UpcallUserView implements UserDefinedFileAttributeView {
 
   /** The value; throws where there is none. */
   byte[] value(String name) throws IOException {
-    byte[] value =
-        path.system().look(path, follows).attributes().get(Objects.requireNonNull(name, "name"));
+    byte[] value = file.look(follows).attributes().get(Objects.requireNonNull(name, "name"));
     if (value == null) {
       throw new FileSystemException(
-          path.toString(), null, "Unable to get attribute '" + name + "': there is none");
+          file.path().toString(), null, "Unable to get attribute '" + name + "': there is none");
     }
     return value;
   }
@@ -65,16 +64,16 @@ final class UpcallUserView implements UserDefinedFileAttributeView {
     byte[] value = new byte[source.remaining()];
     if (value.length == 0) {
       throw new FileSystemException(
-          path.toString(), null, "attribute '" + name + "': an empty value cannot be kept");
+          file.path().toString(), null, "attribute '" + name + "': an empty value cannot be kept");
     }
     source.get(value);
-    path.system().setMetadata(path, follows, MetadataChange.NONE.withAttribute(name, value));
+    file.setMetadata(follows, MetadataChange.NONE.withAttribute(name, value));
     return value.length;
   }
 
   @Override
   public void delete(String name) throws IOException {
     value(name);
-    path.system().setMetadata(path, follows, MetadataChange.NONE.withAttribute(name, new byte[0]));
+    file.setMetadata(follows, MetadataChange.NONE.withAttribute(name, new byte[0]));
   }
 }

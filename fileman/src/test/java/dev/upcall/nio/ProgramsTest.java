@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.io.MoreFiles;
-import com.google.common.io.RecursiveDeleteOption;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import java.io.IOException;
@@ -82,7 +81,7 @@ class ProgramsTest {
     MoreFiles.createParentDirectories(system.getPath("/x/y/z"));
     assertTrue(MoreFiles.equal(tree.resolve("d1/f1"), tree.resolve("d1/f1")));
     assertEquals("text 1", MoreFiles.asCharSource(tree.resolve("d1/f1"), UTF_8).read());
-    MoreFiles.deleteRecursively(tree, RecursiveDeleteOption.ALLOW_INSECURE);
+    MoreFiles.deleteRecursively(tree);
     assertFalse(Files.exists(tree));
   }
 

@@ -1,5 +1,6 @@
 package dev.upcall.nio;
 
+import static java.util.Map.entry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,20 +22,37 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A table of calls: a store answers as the file system of the host, exceptions included. */
 class SameAsHostTest {
+  private static final String NAMES_IT = "names the directory, of which the host says null";
+  private static final String QUIRK = "the host takes a loop on the way for a link at the end";
+  private static final String OTHER = "of two things that are wrong the other is told";
+  private static final String GONE = "nothing is kept of a directory that was deleted";
+
   /** Where a store answers otherwise, and why. */
   private static final Map<String, String> DIFFERENT =
       new TreeMap<>(
-          Map.of(
-              "copy replacing link to link", "the host loses the link; here the copy fails whole",
-              "move atomically empty to full", "says that the target is not empty, not only a text",
-              "move atomically missing to file/x", "of two things that are wrong the other is told",
-              "real nofollow missing/..",
-                  "names the path asked for, not the part that is missing"));
+          Map.ofEntries(
+              entry("copy replacing link to link", "the host loses the link; here it stays"),
+              entry("move atomically empty to full", "says that it is not empty, not only a text"),
+              entry("move atomically missing to file/x", OTHER),
+              entry("real nofollow missing/..", "names the path asked for, not what is missing"),
+              entry("open directory: delete directory 'full'", NAMES_IT),
+              entry("open directory: delete directory 'full/..'", "says why: it is no name"),
+              entry("open directory: channel of 'loop/x' with [NOFOLLOW_LINKS, READ]", QUIRK),
+              entry(
+                  "open directory: channel of 'loop/x' with [CREATE, NOFOLLOW_LINKS, WRITE]",
+                  QUIRK),
+              entry("open directory: channel of 'loop/x' with [DELETE_ON_CLOSE, WRITE]", QUIRK),
+              entry("open directory: channel of '' with [CREATE_NEW, WRITE]", "nothing is there"),
+              entry("open directory: move empty to full", "says that it is not empty"),
+              entry("open directory: move missing to file/x", OTHER),
+              entry("open directory: deleted and then list itself", GONE),
+              entry("open directory: deleted and then look at it", GONE),
+              entry("open directory: deleted and then look at its parent", GONE)));
 
   @TempDir Path folder;
 
   private static List<Call> calls() {
-    return Stream.of(ContentCalls.all(), NameCalls.all(), AttributeCalls.all())
+    return Stream.of(ContentCalls.all(), NameCalls.all(), AttributeCalls.all(), SecureCalls.all())
         .flatMap(List::stream)
         .toList();
   }

@@ -2,6 +2,7 @@ package dev.upcall.fileman.machine;
 
 import dev.upcall.FileCondition;
 import dev.upcall.FileContent;
+import dev.upcall.FileManager;
 import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
@@ -36,7 +37,7 @@ final class Inputs {
   void look(StorePath path, LinkPolicy links) {
     if (isOn()) {
       name(path, 0);
-      asked(0, 0, links == LinkPolicy.FOLLOW ? 0 : Input.NO_FOLLOW);
+      asked(0, 0, (links == LinkPolicy.FOLLOW ? 0 : Input.NO_FOLLOW) | lacks(path));
     }
   }
 
@@ -66,7 +67,7 @@ final class Inputs {
   private void list(StorePath directory, Optional<String> beyond, int limit, int direction) {
     long number = name(directory, 0);
     beyond.ifPresent(name -> name(number, name.getBytes(StandardCharsets.UTF_8), 1));
-    recorder.input(Input.ASKED, direction, 0, limit, 0, 0);
+    recorder.input(Input.ASKED, direction, 0, limit, 0, lacks(directory));
   }
 
   /** The begin of a put. */
@@ -74,7 +75,7 @@ final class Inputs {
     if (isOn()) {
       name(path, 0);
       int existence = recorder.name(options.condition().existence().name());
-      recorder.input(Input.ASKED, 0, existence, 0, 0, flags(options));
+      recorder.input(Input.ASKED, 0, existence, 0, 0, flags(options) | lacks(path));
     }
   }
 
@@ -220,9 +221,10 @@ final class Inputs {
   }
 
   private void change(FileRequest request, FileCondition condition, long bytes, int flags) {
+    int start = request.paths().stream().mapToInt(Inputs::lacks).reduce(0, (a, b) -> a | b);
     int kind = recorder.name(request.getClass().getSimpleName());
     int existence = recorder.name(condition.existence().name());
-    recorder.input(Input.CHANGE, kind, existence, bytes, 0, flags | lacks(condition));
+    recorder.input(Input.CHANGE, kind, existence, bytes, 0, flags | start | lacks(condition));
   }
 
   /** Content of zeros becomes holes, which are not written. */
@@ -245,6 +247,11 @@ final class Inputs {
         | (options.links() == LinkPolicy.FOLLOW ? 0 : Input.NO_FOLLOW)
         | lacks(options.condition())
         | lacks(options.metadata());
+  }
+
+  /** Ids of directories are not recorded: such a path is replayed from the root on. */
+  private static int lacks(StorePath path) {
+    return path.directoryId() == FileManager.ROOT_ID ? 0 : Input.NOT_ALL;
   }
 
   private static int lacks(FileCondition condition) {

@@ -1,7 +1,5 @@
 package dev.upcall.fileman.plan;
 
-import dev.upcall.completion.Failure;
-import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
 import dev.upcall.content.Times;
 import dev.upcall.segment.Inode;
@@ -40,20 +38,12 @@ final class CommittedNames implements NameView {
   }
 
   @Override
-  public Inode inode(long id) {
+  public @Nullable Inode inodeIfThere(long id) {
     Inode inode = last;
     if (inode == null || inode.id() != id) {
       inode = view.inode(id);
-      if (inode == null) {
-        throw missing(id);
-      }
       last = inode;
     }
     return inode;
-  }
-
-  /** A name leads to an inode that is not there. */
-  static Refused missing(long id) {
-    return new Refused(new Failure.Corrupt("namespace", "inode " + id + " is missing", 0, id, 0));
   }
 }

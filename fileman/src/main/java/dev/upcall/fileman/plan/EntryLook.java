@@ -58,7 +58,7 @@ final class EntryLook {
     for (int i = 0; i < inodes.length; i++) {
       Inode inode = inodes[i];
       if (inode == null) {
-        throw CommittedNames.missing(ids.get(i));
+        throw NameView.missing(ids.get(i));
       }
       if (!present.isExpired(inode)) {
         infos.add(FileInfos.of(names.get(i), inode));

@@ -78,7 +78,7 @@ public final class EntryRemover {
   private Resolution.Found named(StorePath path, FileCondition condition) {
     Resolution.Found found = Resolver.find(namespace, path, LinkPolicy.NO_FOLLOW, condition);
     if (!found.hasName()) {
-      throw new Refused(new Failure.Invalid("the root directory cannot be deleted"));
+      throw Resolution.withoutName(path, "deleted");
     }
     return found;
   }

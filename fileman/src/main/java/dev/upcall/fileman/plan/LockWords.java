@@ -50,13 +50,13 @@ final class LockWords {
             switch (request) {
               case FileRequest.Rename rename -> rename.from();
               case FileRequest.Clone clone -> clone.to();
-              default -> paths(request).getFirst();
+              default -> request.paths().getFirst();
             });
       }
       switch (request) {
         case FileRequest.Rename rename -> paths.add(rename.to());
         case FileRequest.Clone clone -> paths.add(clone.from());
-        default -> paths.addAll(paths(request));
+        default -> paths.addAll(request.paths());
       }
     }
     return List.copyOf(paths);
@@ -65,25 +65,10 @@ final class LockWords {
   /** Those that end in a name; where links lead elsewhere, all. */
   private static List<StorePath> ofName(String name, List<FileRequest> requests) {
     Set<StorePath> all = new LinkedHashSet<>();
-    requests.forEach(request -> all.addAll(paths(request)));
+    requests.forEach(request -> all.addAll(request.paths()));
     Set<StorePath> ending = new LinkedHashSet<>(all);
     ending.removeIf(path -> !path.lastName().equals(name));
     return List.copyOf(ending.isEmpty() ? all : ending);
-  }
-
-  private static List<StorePath> paths(FileRequest request) {
-    return switch (request) {
-      case FileRequest.Put put -> List.of(put.path());
-      case FileRequest.CreateDirectory create -> List.of(create.path());
-      case FileRequest.SymbolicLink link -> List.of(link.path());
-      case FileRequest.Delete delete -> List.of(delete.path());
-      case FileRequest.DeleteTree delete -> List.of(delete.path());
-      case FileRequest.Rename rename -> List.of(rename.from(), rename.to());
-      case FileRequest.Clone clone -> List.of(clone.from(), clone.to());
-      case FileRequest.Splice splice -> List.of(splice.path());
-      case FileRequest.SetMetadata set -> List.of(set.path());
-      case FileRequest.SetProperty _, FileRequest.RemoveProperty _ -> List.of();
-    };
   }
 
   private static String some(List<String> words, int all) {

@@ -73,13 +73,9 @@ public final class Namespace implements NameView {
   }
 
   @Override
-  public Inode inode(long id) {
+  public @Nullable Inode inodeIfThere(long id) {
     Pending pending = inodes.get(id);
-    Inode inode = pending != null ? pending.inode() : view.inode(id);
-    if (inode == null) {
-      throw CommittedNames.missing(id);
-    }
-    return inode;
+    return pending != null ? pending.inode() : view.inode(id);
   }
 
   /**

@@ -25,7 +25,7 @@ final class Renamer {
   FileInfo rename(FileRequest.Rename rename) {
     Resolution.Found from = Resolver.find(namespace, rename.from(), LinkPolicy.NO_FOLLOW);
     if (!from.hasName()) {
-      throw new Refused(new Failure.Invalid("the root directory cannot be renamed"));
+      throw Resolution.withoutName(rename.from(), "renamed");
     }
     return switch (Resolver.resolve(namespace, rename.to(), LinkPolicy.NO_FOLLOW)) {
       case Resolution.Missing to -> {

@@ -16,8 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows a path through directories and symbolic links. Links lead on inside the store only: an
- * absolute target starts at the store's root, and {@code ..} in the root is the root.
+ * Follows a path through directories and symbolic links, from the root or from a directory that is
+ * known by its id. Links lead on inside the store only: an absolute target starts at the store's
+ * root, and {@code ..} in the root is the root.
  */
 final class Resolver {
   /** The most symbolic links on one way. */
@@ -32,16 +33,23 @@ final class Resolver {
   /** The names still to go, once a link has led away from the path. */
   private @Nullable Deque<String> ahead;
 
-  private long directory = FileManager.ROOT_ID;
+  private long directory;
   private int links;
 
   private Resolver(NameView view, StorePath path) {
     this.view = view;
     this.path = path;
+    this.directory = path.directoryId();
   }
 
-  /** Where a path leads; refuses with {@code NotADirectory} and {@code LinkLoop}. */
+  /**
+   * Where a path leads; refuses with {@code NotADirectory} and {@code LinkLoop}, and with {@code
+   * NotFound} when the directory in which it begins is gone.
+   */
   static Resolution resolve(NameView view, StorePath path, LinkPolicy policy) {
+    if (path.directoryId() != FileManager.ROOT_ID) {
+      checkStart(view, path);
+    }
     return new Resolver(view, path).walk(policy);
   }
 
@@ -59,6 +67,25 @@ final class Resolver {
       case Resolution.Found found -> found;
       case Resolution.Missing _ -> throw new Refused(new Failure.NotFound(path.toString()));
     };
+  }
+
+  /**
+   * A directory is gone when the way up from it does not end in the root: what lies below one that
+   * was deleted with all its entries is taken apart later, and nobody may bring anything there.
+   */
+  private static void checkStart(NameView view, StorePath path) {
+    long at = path.directoryId();
+    while (at != FileManager.ROOT_ID) {
+      Inode inode = view.inodeIfThere(at);
+      if (inode == null || inode.links() == 0) {
+        throw new Refused(
+            new Failure.NotFound(path + " (directory " + path.directoryId() + " was deleted)"));
+      }
+      if (inode.kind() != Kind.DIRECTORY) {
+        throw new Refused(new Failure.NotADirectory(path.toString()));
+      }
+      at = inode.parent();
+    }
   }
 
   private Resolution walk(LinkPolicy policy) {

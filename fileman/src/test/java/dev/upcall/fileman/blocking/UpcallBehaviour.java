@@ -164,6 +164,45 @@ abstract class UpcallBehaviour {
     return all.array();
   }
 
+  /** At every door that takes paths, and with whoever serves it. */
+  @Test
+  void pathsThatBeginAtADirectoryStayWithIt() throws IOException {
+    try (Upcall store = Upcall.create(volume(), config())) {
+      store.createDirectory("/d");
+      store.write("/d/f", bytes(1, 100));
+      long id = store.stat("/d").id();
+      StorePath file = UpcallException.value(StorePath.parse(id, "f"));
+      StorePath made = UpcallException.value(StorePath.parse(id, "made"));
+      StorePath itself = UpcallException.value(StorePath.parse(id, ""));
+      store.rename("/d", "/moved", Existence.MUST_NOT_EXIST);
+      store.symbolicLink("/d", "/");
+      assertArrayEquals(bytes(1, 100), store.readAllBytes(file));
+      store.write(made, bytes(2, 200_000));
+      assertArrayEquals(bytes(2, 200_000), store.readAllBytes("/moved/made"));
+      try (Upcall.PutStream put = store.put(file, PutOptions.DEFAULT)) {
+        put.write(bytes(3, 500), 0, 500);
+        assertEquals(500, put.commit().sizeBytes());
+      }
+      try (Upcall.RandomAccess handle = store.open(file, OpenMode.EXISTING)) {
+        handle.write(500, ByteBuffer.wrap(bytes(4, 5)));
+      }
+      assertEquals(505, store.stat("/moved/f").sizeBytes());
+      assertEquals(2, store.list(itself, 10).entries().size());
+      Listing.Range all = new Listing.Range(Listing.Direction.DESCENDING, 10);
+      assertEquals(List.of("made", "f"), store.names(itself, all).names());
+      try (Upcall.ReadStream stream = store.read(file)) {
+        assertEquals(505, stream.readAllBytes().length);
+      }
+      store.rename(file, made, Existence.ANY);
+      assertEquals(505, store.stat("/moved/made").sizeBytes());
+      store.deleteTree("/moved");
+      UpcallException gone = assertThrows(UpcallException.class, () -> store.stat(made));
+      assertInstanceOf(Failure.NotFound.class, gone.failure());
+      assertThrows(UpcallException.class, () -> store.write(made, new byte[1]));
+      assertThrows(UpcallException.class, () -> store.names(itself, all));
+    }
+  }
+
   @Test
   void nothingIsSeenOfAPutBeforeItsCommit() {
     byte[] content = bytes(7, 300_000);

@@ -1,0 +1,127 @@
+package dev.upcall.nio;
+
+import dev.upcall.FileCondition;
+import dev.upcall.FileInfo;
+import dev.upcall.FileRequest;
+import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
+import dev.upcall.StorePath;
+import dev.upcall.UpcallException;
+import dev.upcall.completion.Failure;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A path, and where it begins if it is relative: looks at what it leads to, and changes of that.
+ * Exceptions name the path as the program did. Any threads.
+ *
+ * @param from the root, or an open directory
+ */
+record Located(Lookups from, UpcallPath path) {
+  /** The file system of the path. */
+  UpcallFileSystem system() {
+    return path.system();
+  }
+
+  /** Refuses when the file system, or the directory in which the path begins, is closed. */
+  void check() {
+    from.check();
+  }
+
+  /** Where it is in the store; throws {@link UpcallException}, as do {@code stat} and its kin. */
+  StorePath place() {
+    return from.place(path);
+  }
+
+  /** What it leads to. */
+  FileInfo stat(LinkPolicy links) {
+    return from.stat(path, links);
+  }
+
+  /** What it leads to; null where there is nothing, or where nothing can be. */
+  @Nullable FileInfo statIfThere(LinkPolicy links) {
+    return from.statIfThere(path, links);
+  }
+
+  // ------------------------------------------------------------------ looks
+
+  FileInfo look(boolean follows) throws IOException {
+    check();
+    return Failures.of(path, () -> stat(Links.policy(follows)));
+  }
+
+  UpcallFileAttributes attributes(boolean follows) throws IOException {
+    UpcallFileAttributes found = attributesIfThere(follows);
+    if (found == null) {
+      throw new NoSuchFileException(path.toString());
+    }
+    return found;
+  }
+
+  /** Null where there is nothing, or where nothing can be. */
+  @Nullable UpcallFileAttributes attributesIfThere(boolean follows) throws IOException {
+    check();
+    try {
+      FileInfo there = statIfThere(Links.policy(follows));
+      return there == null ? null : new UpcallFileAttributes(system().mount().volume(), there);
+    } catch (UpcallException failed) {
+      throw Failures.exception(failed, path.toString(), null);
+    }
+  }
+
+  // ------------------------------------------------------------------ changes
+
+  void setMetadata(boolean follows, MetadataChange change) throws IOException {
+    check();
+    system().changes().check();
+    LinkPolicy links = Links.policy(follows);
+    commit(new FileRequest.SetMetadata(place(path), links, change, FileCondition.NONE));
+  }
+
+  private StorePath place(UpcallPath named) throws IOException {
+    return Failures.of(named, () -> from.place(named));
+  }
+
+  private void commit(FileRequest request) throws IOException {
+    Failures.of(path, () -> system().changes().commit(List.of(request)));
+  }
+
+  /** See {@link java.nio.file.Files#delete}. */
+  void delete() throws IOException {
+    look(/* follows= */ false);
+    system().changes().check();
+    Failures.of(path, () -> OpenFiles.untilUndisturbed(() -> unlink(stat(LinkPolicy.NO_FOLLOW))));
+  }
+
+  /** See {@link java.nio.file.SecureDirectoryStream#deleteFile}. */
+  void deleteFile() throws IOException {
+    if (look(/* follows= */ false).isDirectory()) {
+      throw new FileSystemException(path.toString(), null, "Is a directory");
+    }
+    system().changes().check();
+    Failures.of(path, () -> OpenFiles.untilUndisturbed(this::unlinkFile));
+  }
+
+  private FileInfo unlinkFile() {
+    FileInfo there = stat(LinkPolicy.NO_FOLLOW);
+    if (there.isDirectory()) {
+      throw UpcallException.of(new Failure.IsADirectory(path.toString()));
+    }
+    return unlink(there);
+  }
+
+  /** See {@link java.nio.file.SecureDirectoryStream#deleteDirectory}. */
+  void deleteDirectory() throws IOException {
+    check();
+    system().changes().check();
+    commit(new FileRequest.Delete(place(path), FileCondition.NONE.ofDirectory()));
+  }
+
+  private FileInfo unlink(FileInfo there) {
+    system().mount().open().unlink(place(), there, system().changes()::commit);
+    return there;
+  }
+}
