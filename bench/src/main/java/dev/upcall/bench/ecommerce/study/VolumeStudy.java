@@ -255,9 +255,9 @@ final class VolumeStudy {
     return "With many writes: "
         + String.join("; ", words)
         + ". What is flushed in pieces of up to 64 KiB, the database's log first of all, goes into the"
-        + " store's log and from there to its place. Pages that lie scattered in their table"
-        + " change many pages of its extent tree, which are written in two copies, turn by turn; and"
-        + " whatever comes between two writes of the log ends its stream.";
+        + " store's log and from there to its place. Pages die where they lie, scattered, and leave"
+        + " free runs of a few blocks, so that a flush goes to as many places as there are runs in its"
+        + " length; and whatever comes between two writes of the log ends its stream.";
   }
 
   private static SortedSet<String> names(List<StoreResult> results) {

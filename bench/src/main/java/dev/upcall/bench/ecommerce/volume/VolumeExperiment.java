@@ -36,8 +36,9 @@ public final class VolumeExperiment implements Experiment {
   public List<Comparison> prepare(Lab lab) {
     List<Comparison> comparisons = new ArrayList<>();
     for (Workload.Kind kind : Workload.Kind.values()) {
-      comparisons.add(comparison(lab, kind, 0));
-      comparisons.add(comparison(lab, kind, kind.mixes().size() - 1));
+      for (int mix = 0; mix < kind.mixes().size(); mix++) {
+        comparisons.add(comparison(lab, kind, mix));
+      }
     }
     return comparisons;
   }
