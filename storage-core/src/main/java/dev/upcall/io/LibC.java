@@ -9,6 +9,7 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The few calls of the Linux C library that Java has no words for. All may block: helper threads
@@ -155,7 +156,21 @@ final class LibC {
   record Status(int errno, int mode, int links, long sizeBytes, FileKey file) {}
 
   /** What tells files apart. */
-  record FileKey(int deviceMajor, int deviceMinor, long inode) {}
+  record FileKey(int deviceMajor, int deviceMinor, long inode) {
+    /** Written out: the JVM would make it when the first volume is opened, from 25 classes more. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof FileKey that
+          && that.deviceMajor == deviceMajor
+          && that.deviceMinor == deviceMinor
+          && that.inode == inode;
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * (31 * deviceMajor + deviceMinor) + Long.hashCode(inode);
+    }
+  }
 
   /** What an open file is like now. */
   Status status(int fd) {

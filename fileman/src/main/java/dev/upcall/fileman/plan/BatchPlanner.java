@@ -81,7 +81,7 @@ public final class BatchPlanner implements Change<BatchResult> {
           for (FileRequest request : batch.requests()) {
             files.add(Optional.ofNullable(run.plan(request)));
           }
-          segments = files.stream().mapToLong(BatchPlanner::segment).toArray();
+          segments = segments(files);
           BatchResult result = new BatchResult(files);
           switch (notes.apply(result)) {
             case Completion.Failed<List<FileRequest>>(Failure why) -> throw new Refused(why);
@@ -93,8 +93,12 @@ public final class BatchPlanner implements Change<BatchResult> {
         });
   }
 
-  private static long segment(Optional<FileInfo> made) {
-    return made.isPresent() ? made.get().id() : 0;
+  private static long[] segments(List<Optional<FileInfo>> made) {
+    long[] ids = new long[made.size()];
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = made.get(i).isPresent() ? made.get(i).get().id() : 0;
+    }
+    return ids;
   }
 
   @Override

@@ -33,6 +33,7 @@ import dev.upcall.txn.volume.StoreRoot;
 import dev.upcall.txn.volume.Superblock;
 import dev.upcall.txn.volume.Superblocks;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -183,7 +184,7 @@ public final class Recovery extends StateMachine<Recovery.State> {
 
   private void readSuperblock() {
     become(State.READING_SUPERBLOCK);
-    superblocks.read(Roots::unsound, CompletionPort.of(this::loadMap, this::fail));
+    superblocks.read(Roots::unsound, then(this::loadMap));
   }
 
   private void loadMap(Superblock found) {
@@ -297,12 +298,7 @@ public final class Recovery extends StateMachine<Recovery.State> {
       loadUnplaced(found, built);
     } else {
       become(State.LOADING_ROOTS);
-      new RootLoading(
-              built,
-              found,
-              parts,
-              CompletionPort.of(done -> loadUnplaced(found, built), this::fail))
-          .next();
+      new RootLoading(built, found, parts, then(done -> loadUnplaced(found, built))).next();
     }
   }
 
@@ -311,12 +307,11 @@ public final class Recovery extends StateMachine<Recovery.State> {
     become(State.LOADING_UNPLACED);
     new UnplacedLoading(
             built,
-            CompletionPort.of(
+            then(
                 extents -> {
                   imageExtents = extents;
                   replay(found, built);
-                },
-                this::fail))
+                }))
         .next();
   }
 
@@ -334,7 +329,7 @@ public final class Recovery extends StateMachine<Recovery.State> {
       scan.endAtDamage();
     }
     Replay replay = new Replay(built, options.readOnly() ? found.layout().maxBlocks() : 0);
-    CompletionPort<LogState> whenDone = CompletionPort.of(log -> replayed(scan, log), this::fail);
+    CompletionPort<LogState> whenDone = then(log -> replayed(scan, log));
     ReplayAhead ahead = new ReplayAhead(built, scan, replay, whenDone);
     replaying = ahead;
     ahead.next();
@@ -364,7 +359,7 @@ public final class Recovery extends StateMachine<Recovery.State> {
     new SnapshotLoading(
             Invariants.present(context, "the parts of the store"),
             options.readOnly() ? findings : null,
-            CompletionPort.of(snapshots -> snapshotsLoaded(log, snapshots), this::fail))
+            then(snapshots -> snapshotsLoaded(log, snapshots)))
         .next();
   }
 
@@ -386,25 +381,24 @@ public final class Recovery extends StateMachine<Recovery.State> {
   private void lookFirst(Runnable then) {
     StoreContext built = Invariants.present(context, "the parts of the store");
     View view = new LiveView(built.state(), dispatcher.clock());
-    CompletionPort<Unit> seen = CompletionPort.of(found -> then.run(), this::fail);
+    CompletionPort<Unit> seen = then(found -> then.run());
     new QueryRun<>(built, view, options.firstLook(), seen).run();
   }
 
   /** Nothing was changed before; from here on the volume is one that opens. */
   private void heal(LogState log, List<StoredSnapshot> snapshots) {
     become(State.HEALING);
-    superblocks.heal(CompletionPort.of(done -> takeOver(log, snapshots), this::fail));
+    superblocks.heal(then(done -> takeOver(log, snapshots)));
   }
 
   private void takeOver(LogState log, List<StoredSnapshot> snapshots) {
     become(State.TAKING_OVER);
     superblocks.raise(
-        CompletionPort.of(
+        then(
             raised -> {
               superblock = raised;
               end(log, snapshots, /* changedNanos= */ 0);
-            },
-            this::fail));
+            }));
   }
 
   private void end(LogState log, List<StoredSnapshot> snapshots, long changedNanos) {
@@ -442,6 +436,11 @@ public final class Recovery extends StateMachine<Recovery.State> {
         new Failure.Invalid(
             "%s cannot be opened with %d bytes of memory for content: more than that is waiting to be placed; give it more"
                 .formatted(disk.name(), options.config().buffers().budgetBytes())));
+  }
+
+  /** A step of the way, whose failure is that of the recovery. */
+  private <T> CompletionPort<T> then(Consumer<? super T> step) {
+    return CompletionPort.of(step, this::fail);
   }
 
   private void fail(Failure failure) {

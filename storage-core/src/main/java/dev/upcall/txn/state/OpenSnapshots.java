@@ -21,9 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpenSnapshots {
   /** An overlay of a segment: the one that it has had since an SCN. */
-  private record Version(long segment, long sinceScn) {
-    static final Comparator<Version> ORDER =
-        Comparator.comparingLong(Version::segment).thenComparingLong(Version::sinceScn);
+  private record Version(long segment, long sinceScn) implements Comparable<Version> {
+    @Override
+    public int compareTo(Version other) {
+      int bySegment = Long.compare(segment, other.segment);
+      return bySegment != 0 ? bySegment : Long.compare(sinceScn, other.sinceScn);
+    }
   }
 
   /** A version that the store has replaced; the newest snapshot that sees it is of this SCN. */
@@ -56,7 +59,7 @@ public final class OpenSnapshots {
     }
   }
 
-  private final TreeMap<Version, Kept> copies = new TreeMap<>(Version.ORDER);
+  private final TreeMap<Version, Kept> copies = new TreeMap<>();
   private final Faults faults;
   private @Nullable Entry newest;
   private int count;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the steps of one change may make a checkpoint write at most. What several steps change, as
@@ -16,7 +17,18 @@ final class ReservationSize {
   private final int[] keys = new int[StoreTree.values().length];
   private final int unplacedBlocks;
 
-  private record Key(StoreTree tree, ByteBuffer bytes) {}
+  private record Key(StoreTree tree, ByteBuffer bytes) {
+    /** Written out: the JVM would make both at the first change of a store. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Key that && that.tree == tree && that.bytes.equals(bytes);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * tree.hashCode() + bytes.hashCode();
+    }
+  }
 
   private record Block(long segment, long block) {}
 
