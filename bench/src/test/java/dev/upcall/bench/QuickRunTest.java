@@ -4,12 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.bench.harness.Lab;
+import dev.upcall.jvm.ArchivedClasses;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,23 +31,33 @@ import picocli.CommandLine;
 class QuickRunTest {
   @TempDir Path folder;
 
+  /** Most of what this suite does is to start JVMs. */
+  @BeforeAll
+  static void archiveClasses() throws IOException {
+    List<String> flags = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    flags.removeIf(flag -> flag.startsWith("-agentlib") || flag.startsWith("-javaagent"));
+    ArchivedClasses classes = new ArchivedClasses("dev.upcall.cli.Rehearsal", /* first= */ 1);
+    System.setProperty(Lab.CHILD_CLASSES, String.join("\n", classes.flags(flags)));
+  }
+
+  @AfterAll
+  static void forgetClasses() {
+    System.clearProperty(Lab.CHILD_CLASSES);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "http,'8 KiB, warm, 64'",
-    "http,'connection per request'",
-    "connections,'200 active'",
     "http-threads,''",
     "reads,'32 outstanding, store'",
     "durable,'create of 4 KiB, durable, 64'",
     "durable,'over HTTP, durable, 64'",
     "calls,''",
-    "provider,'one channel'",
     "edits,'values of 10 MiB'",
     "start,'an existing store'",
     "ageing,''",
     "queue,''",
     "tails,'1 outstanding: the next'",
-    "recovery,'new files'",
     "recorder,'with files'",
     "blocktrace,'cold'",
     "half-hour,''",
@@ -49,13 +65,13 @@ class QuickRunTest {
     "io-policies,'4 at the device'",
     "ecommerce-volume,'TPC-C standard'",
     "warmup,''",
-    "compositions,' 10 in flight'",
-    "cycles,'one core'"
+    "compositions,' 10 in flight'"
   })
   void experimentsRun(String name, String only) throws Exception {
     run(name, only);
   }
 
+  /** Each wholly. */
   @ParameterizedTest
   @Tag("long")
   @ValueSource(

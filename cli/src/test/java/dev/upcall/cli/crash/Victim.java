@@ -1,6 +1,6 @@
 package dev.upcall.cli.crash;
 
-import java.io.File;
+import dev.upcall.jvm.ArchivedClasses;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -9,6 +9,9 @@ import java.util.List;
 
 /** A JVM of its own, to be killed. */
 final class Victim {
+  private static final ArchivedClasses CLASSES =
+      new ArchivedClasses("dev.upcall.cli.Rehearsal", /* first= */ 3);
+
   private Victim() {}
 
   /** Starts the main method of a class of this build, which writes what it says into a file. */
@@ -19,22 +22,12 @@ final class Victim {
   /** The same in a directory. */
   static Process startIn(Path directory, Path log, String mainClass, String... arguments)
       throws IOException {
+    List<String> flags = flags();
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(flag -> flag.startsWith("--"))
-        .forEach(command::add);
-    // As it is used: the library's assertions have an opinion on files that a loss of power has
-    // damaged.
-    command.addAll(
-        List.of(
-            "-ea",
-            "-da:net.openhft...",
-            "-Xmx128m",
-            "-XX:MaxDirectMemorySize=256m",
-            "-XX:+UseSerialGC"));
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Dfile.encoding=UTF-8"));
-    command.addAll(List.of("-cp", classPath(), mainClass));
+    command.addAll(flags);
+    command.addAll(CLASSES.flags(flags));
+    command.add(mainClass);
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command)
         .directory(directory.toAbsolutePath().toFile())
@@ -43,10 +36,16 @@ final class Victim {
         .start();
   }
 
-  /** Surefire may put the real class path behind one manifest. */
-  private static String classPath() {
-    String surefire = System.getProperty("surefire.test.class.path");
-    String path = surefire == null ? System.getProperty("java.class.path") : surefire;
-    return String.join(File.pathSeparator, path.split(File.pathSeparator, -1));
+  /** This JVM's own where they open something, and what is over soon needs. */
+  private static List<String> flags() {
+    List<String> flags = new ArrayList<>();
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(flag -> flag.startsWith("--"))
+        .forEach(flags::add);
+    // As it is used: the library's assertions have an opinion on files that a loss of power has
+    // damaged.
+    flags.addAll(List.of("-ea", "-da:net.openhft...", "-Xmx128m", "-XX:MaxDirectMemorySize=256m"));
+    flags.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dfile.encoding=UTF-8"));
+    return flags;
   }
 }

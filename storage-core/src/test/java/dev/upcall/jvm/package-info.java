@@ -1,0 +1,3 @@
+/** What tests need to start JVMs of their own. */
+@org.jspecify.annotations.NullMarked
+package dev.upcall.jvm;
