@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Starts the worker, kills it at a random instant, opens the store and compares. */
 final class CrashJudge {
@@ -32,6 +33,11 @@ final class CrashJudge {
 
     /** The worker is dead, and nobody has looked at its volume. */
     void end() throws IOException, InterruptedException;
+  }
+
+  /** Counts what a worker has acknowledged in all its lives. */
+  private interface Counter {
+    long count() throws IOException;
   }
 
   CrashJudge(Path folder, long seed) throws IOException {
@@ -79,7 +85,18 @@ final class CrashJudge {
    * Returns how many operations it acknowledged.
    */
   long round(boolean early, Engine engine) throws IOException, InterruptedException {
+    return round(engine, early ? null : this::acknowledged);
+  }
+
+  /** As {@link #round(boolean)}, but not before a snapshot was made. */
+  long roundWithSnapshot() throws IOException, InterruptedException {
+    return round(Engine.FSM, () -> Journal.count(Journal.path(folder, CrashWorker.SNAPSHOTS)));
+  }
+
+  private long round(Engine engine, @Nullable Counter awaited)
+      throws IOException, InterruptedException {
     long before = acknowledged();
+    long awaitedBefore = awaited == null ? 0 : awaited.count();
     ground.begin();
     Path log = folder.resolve("worker.log");
     Process worker =
@@ -90,8 +107,8 @@ final class CrashJudge {
             Long.toString(seed),
             engine.name());
     try {
-      if (!early) {
-        awaitFirst(worker, before, log);
+      if (awaited != null) {
+        awaitFirst(worker, awaited, awaitedBefore, log);
       }
       boolean died = worker.waitFor(random.nextInt(1500), TimeUnit.MILLISECONDS);
       Comparison.check(!died, "the worker died by itself: " + Files.readString(log));
@@ -108,10 +125,10 @@ final class CrashJudge {
     return acknowledged;
   }
 
-  private void awaitFirst(Process worker, long before, Path log)
+  private static void awaitFirst(Process worker, Counter awaited, long before, Path log)
       throws IOException, InterruptedException {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(FIRST_WAIT_SECONDS);
-    while (acknowledged() == before) {
+    while (awaited.count() == before) {
       boolean died = worker.waitFor(5, TimeUnit.MILLISECONDS);
       Comparison.check(!died, "the worker died by itself: " + Files.readString(log));
       Comparison.check(System.nanoTime() < until, "the worker acknowledges nothing");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A real server, killed at random instants: what it acknowledged over HTTP is there. */
 class HttpCrashJudgeTest {
   /** How many kills the long lane takes. */
-  private static final int ROUNDS = Integer.getInteger("upcall.crash.rounds", 30);
+  private static final int ROUNDS = Integer.getInteger("upcall.crash.rounds", 24);
 
   @TempDir Path folder;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class QueueCrashJudgeTest {
   /** How many kills the long lane takes. */
-  private static final int ROUNDS = Integer.getInteger("upcall.crash.rounds", 30);
+  private static final int ROUNDS = Integer.getInteger("upcall.crash.rounds", 24);
 
   @TempDir Path folder;
 

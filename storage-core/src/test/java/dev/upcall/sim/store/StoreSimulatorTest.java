@@ -79,7 +79,7 @@ class StoreSimulatorTest {
   @Tag("long")
   void manyLifetimes() {
     long first = Long.getLong("upcall.sim.seed", 100_000);
-    long seeds = Long.getLong("upcall.sim.seeds", 1500);
+    long seeds = Long.getLong("upcall.sim.seeds", 1000);
     SimSeeds.Tally tally = new SimSeeds.Tally();
     long start = System.nanoTime();
     for (long seed = first; seed < first + seeds; seed++) {

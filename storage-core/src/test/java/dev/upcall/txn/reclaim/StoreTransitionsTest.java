@@ -76,11 +76,11 @@ class StoreTransitionsTest {
   @Test
   void allHappen() {
     DiskImage empty = formatted();
-    withEveryFailure(empty, 2, StoreTransitionsTest::life);
+    withEveryFailure(empty, 6, StoreTransitionsTest::life);
     DiskImage used = after(empty, StoreTransitionsTest::life);
-    withEveryFailure(used, 1, StoreTransitionsTest::laterLife);
+    withEveryFailure(used, 3, StoreTransitionsTest::laterLife);
     withEveryFailure(after(used, StoreTransitionsTest::busyCheckpoint), 1, StoreFixture::tryOpen);
-    withEveryFailure(used, 1, StoreTransitionsTest::verificationAfterOpening);
+    withEveryFailure(used, 3, StoreTransitionsTest::verificationAfterOpening);
     once(used, StoreTransitionsTest::verificationOfAClosingStore);
     withEveryFailure(new DiskImage(64), 1, StoreFixture::tryOpen);
     once(used, StoreTransitionsTest::unreadable);
@@ -89,10 +89,10 @@ class StoreTransitionsTest {
     once(empty, SpaceLives::fullVolume);
     once(empty, StoreTransitionsTest::noMemory);
     once(used, StoreTransitionsTest::locked);
-    withEveryFailure(empty, 1, SpaceLives::givingBack);
+    withEveryFailure(empty, 3, SpaceLives::givingBack);
     once(after(empty, SpaceLives::freeInTheMiddle), SpaceLives::givingBack);
     once(used, SpaceLives::givingBackAtTheClose);
-    withEveryFailure(used, 1, SnapshotLives::madeReadAndDropped);
+    withEveryFailure(used, 3, SnapshotLives::madeReadAndDropped);
     once(
         after(used, SnapshotLives::madeReadAndDropped),
         StoreTransitionsTest::verificationAfterOpening);
