@@ -8,6 +8,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.cli.admin.AdminPages;
 import dev.upcall.cli.admin.HttpSource;
+import dev.upcall.cli.admin.LimitsPage;
 import dev.upcall.cli.failover.Departure;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ListenAddress;
@@ -171,20 +172,21 @@ final class WebServer implements AutoCloseable {
             () -> beside.recording() == null ? null : beside.recording().counts(),
             () -> beside.queue() == null ? null : beside.queue().metrics(),
             stopping);
-    return open(
-        machines, Site.ofPages(pages), wanted, AdminPages.limits(), ListenAddress.ADMIN_OPTIONS);
+    Site site = Site.ofPages(new LimitsPage(pages, machines.fileManager(), store.config()));
+    return open(machines, site, wanted, AdminPages.limits(), ListenAddress.ADMIN_OPTIONS);
   }
 
   /** The pages live where the machines do. */
   private static Function<StorePath, Completion<GeneratedResponse>> adminPages(
       ThreadUpcall store, Supplier<HttpMetrics> http, BooleanSupplier stopping) {
-    Completion<AdminPages> made =
+    Completion<LimitsPage> made =
         store.amongMachines(
             (files, port) -> {
               AdminPages pages = AdminPages.ofThreads(files, http, store::lockWaits, stopping);
-              files.dispatcher().complete(port, Completion.done(pages));
+              LimitsPage all = new LimitsPage(pages, files, store.config());
+              files.dispatcher().complete(port, Completion.done(all));
             });
-    AdminPages pages = UpcallException.value(made);
+    LimitsPage pages = UpcallException.value(made);
     return path -> store.amongMachines((files, port) -> pages.answer(path, port));
   }
 

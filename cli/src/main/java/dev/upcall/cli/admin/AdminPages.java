@@ -145,14 +145,17 @@ public final class AdminPages implements ResponseGenerator {
       case "/metrics" -> metrics(port);
       case "/healthz" -> done(port, Health.live());
       case "/readyz" -> done(port, Health.ready(files.store().info(), stopping.getAsBoolean()));
-      case "/" ->
-          done(
-              port, new GeneratedResponse(Status.OK, TEXT, INDEX.getBytes(StandardCharsets.UTF_8)));
+      case "/" -> done(port, index(""));
       default ->
           dispatcher.complete(
               port,
               Completion.failed(new Failure.NotFound("a page " + path + " of the admin port")));
     }
+  }
+
+  /** What pages there are, with lines about more of them. */
+  static GeneratedResponse index(String more) {
+    return new GeneratedResponse(Status.OK, TEXT, (INDEX + more).getBytes(StandardCharsets.UTF_8));
   }
 
   private void done(CompletionPort<GeneratedResponse> port, GeneratedResponse page) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.FileManager;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
@@ -18,6 +19,7 @@ import dev.upcall.httpd.Status;
 import dev.upcall.httpd.server.HttpService;
 import dev.upcall.metrics.MetricsSnapshot;
 import dev.upcall.metrics.UpcallMetrics;
+import dev.upcall.store.Limit;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -108,6 +110,27 @@ class AdminPagesTest {
       return CLIENT.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
     } catch (java.io.IOException | InterruptedException error) {
       throw new AssertionError(error);
+    }
+  }
+
+  @Test
+  void limitsAreThoseOfTheStore() {
+    UpcallConfig config = UpcallConfig.DEFAULT.withMemoryBytes(16L << 20).withCapBytes(128L << 20);
+    try (Upcall store = Upcall.create(folder.resolve("volume"), config)) {
+      FileManager files = store.fsm().fileManager();
+      LimitsPage pages = new LimitsPage(new AdminPages(files, () -> null), files, store.config());
+      try (HttpService service =
+          HttpService.start(store.fsm(), Site.ofPages(pages), AdminPages.limits(), anyPort())) {
+        HttpResponse<String> limits = get(service, "/limits");
+        assertEquals("application/json", limits.headers().firstValue("Content-Type").orElse(""));
+        for (Limit limit : store.limits()) {
+          String field = "{\"name\":\"%s\",\"value\":%d,".formatted(limit.name(), limit.value());
+          assertTrue(limits.body().contains(field), () -> field + " in " + limits.body());
+        }
+        String index = get(service, "/").body();
+        assertTrue(index.contains("/metrics ") && index.contains("/limits "), index);
+        assertEquals(200, get(service, "/healthz").statusCode());
+      }
     }
   }
 
