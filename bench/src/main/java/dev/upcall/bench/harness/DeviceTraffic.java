@@ -48,16 +48,11 @@ public final class DeviceTraffic {
 
   /**
    * What all reads and writes took since the machine started, one added to the other, measured
-   * where the kernel hands them to the device: the same for every program.
-   *
-   * @throws MissingPeerException if there is no such device
+   * where the kernel hands them to the device: the same for every program. NaN when there is no
+   * such device.
    */
   public double requestSeconds() throws IOException {
-    if (!Files.exists(statistics)) {
-      throw new MissingPeerException(
-          "the kernel does not tell how long requests took: there is no " + statistics);
-    }
-    return requestSeconds(Files.readString(statistics));
+    return Files.exists(statistics) ? requestSeconds(Files.readString(statistics)) : Double.NaN;
   }
 
   /** The bytes written in a line of statistics. */
