@@ -316,6 +316,9 @@ public interface AsyncChanges extends AsyncQueries {
     /** Collects an edit; see {@link FileHandle#splice}. */
     void splice(long offset, long removed, ByteBuffer from, CompletionPort<Unit> port);
 
+    /** Collects a copy of a range; see {@link FileHandle#gather}. */
+    void gather(long offset, long lengthBytes, CompletionPort<Unit> port);
+
     /** Commits what is collected: durable at the completion, or a part of the transaction. */
     void flush(CompletionPort<Unit> port);
 

@@ -72,6 +72,15 @@ public interface FileHandle {
   }
 
   /**
+   * Collects a copy of a range to places that follow each other, and those of the last such copy
+   * where it goes on there: for content that was edited in many places. What lies together already,
+   * or behind the end, stays where it is; the content stays as it is in any case. If nothing else
+   * is collected, so do the file's times, though its version grows. A negative number is {@code
+   * Invalid}.
+   */
+  void gather(long offset, long lengthBytes, CompletionPort<Unit> port);
+
+  /**
    * Commits what is collected; durable at the completion. Failures besides those of every change:
    * {@code NotFound} (the file was deleted), {@code Conflict} (a large collection, and the file was
    * changed meanwhile; {@code Invalid} if the handle's own transaction did it).

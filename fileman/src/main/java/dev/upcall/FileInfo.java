@@ -25,6 +25,7 @@ import java.util.SortedMap;
  * @param mediaType from attribute {@value MediaTypes#ATTRIBUTE}, else from the name's extension;
  *     empty for what is no file
  * @param attributes the user's own; the arrays must not be changed
+ * @param stored what of its content has its place on the volume
  */
 public record FileInfo(
     long id,
@@ -37,7 +38,8 @@ public record FileInfo(
     int links,
     long version,
     String mediaType,
-    SortedMap<String, byte[]> attributes) {
+    SortedMap<String, byte[]> attributes,
+    Stored stored) {
   /** Checks that nothing is missing. */
   public FileInfo {
     Objects.requireNonNull(name, "name");
@@ -45,6 +47,20 @@ public record FileInfo(
     Objects.requireNonNull(times, "times");
     Objects.requireNonNull(mediaType, "mediaType");
     Objects.requireNonNull(attributes, "attributes");
+    Objects.requireNonNull(stored, "stored");
+  }
+
+  /**
+   * How content lies on the volume.
+   *
+   * @param bytes of whole blocks, those shared with clones too; without what lies in the log only,
+   *     in the inode, or nowhere because it is a hole
+   * @param pieces ranges of these blocks that make up the content: one, unless it was edited in the
+   *     middle ({@link FileHandle#splice}); none for what is empty, and for what is no file
+   */
+  public record Stored(long bytes, long pieces) {
+    /** Nothing. */
+    public static final Stored NONE = new Stored(0, 0);
   }
 
   /** Birth. */
@@ -111,6 +127,6 @@ public record FileInfo(
 
   public FileInfo withMediaType(String type) {
     return new FileInfo(
-        id, name, kind, sizeBytes, times, mode, owner, links, version, type, attributes);
+        id, name, kind, sizeBytes, times, mode, owner, links, version, type, attributes, stored);
   }
 }

@@ -2,6 +2,7 @@ package dev.upcall;
 
 import dev.upcall.content.Permissions;
 import dev.upcall.content.Times;
+import dev.upcall.edit.EditChoice;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
 import java.util.Collections;
@@ -102,6 +103,23 @@ public record MetadataChange(
     Objects.requireNonNull(newExpiry, "expiry");
     return new MetadataChange(
         mode, owner, createdNanos, modifiedNanos, Optional.of(newExpiry), attributes);
+  }
+
+  /**
+   * And how the file is edited in the middle, or of a directory, what will be made in it: EOS with
+   * a threshold of so many blocks, 1 to 256. Around an edit there is no piece of fewer blocks, as
+   * far as a few pieces go; so a larger one costs each edit copying and gains reads. The edit's own
+   * commit copies. With 1, the usual, it is the rest of a block.
+   *
+   * @throws IllegalArgumentException if there is no such threshold
+   */
+  public MetadataChange withEditThreshold(int blocks) {
+    return withAttribute(EditChoice.ATTRIBUTE, new EditChoice(blocks).value());
+  }
+
+  /** And that it is edited as it is where nobody has chosen. */
+  public MetadataChange withoutEditThreshold() {
+    return withAttribute(EditChoice.ATTRIBUTE, new byte[0]);
   }
 
   /** And an attribute. */

@@ -260,6 +260,9 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
       splice(offset, lengthBytes, ByteBuffer.allocate(0));
     }
 
+    /** Collects a copy of a range to places that follow each other ({@link FileHandle#gather}). */
+    void gather(long offset, long lengthBytes);
+
     /** Commits what is collected: durable when this returns, or a part of the transaction. */
     void flush();
 

@@ -1,8 +1,10 @@
 package dev.upcall;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Completion;
@@ -93,6 +95,41 @@ class SpliceBatchTest {
     assertEquals(15_000, fixture.stat("/b").sizeBytes());
     fixture = fixture.crash();
     assertArrayEquals(expected, fixture.read("/c"));
+  }
+
+  private static FileRequest change(String path, MetadataChange change) {
+    return new FileRequest.SetMetadata(path(path), LinkPolicy.FOLLOW, change);
+  }
+
+  @Test
+  void aDirectoryHandsItsPolicyDown() {
+    done(fixture.batch(change("/", MetadataChange.NONE.withEditThreshold(3))));
+    done(fixture.batch(new FileRequest.CreateDirectory(path("/d"))));
+    byte[] content = put("/d/a", 200_000);
+    put("/d/b", 200_000);
+    done(fixture.batch(change("/d/b", MetadataChange.NONE.withoutEditThreshold())));
+    for (int i = 0; i < 10; i++) {
+      byte[] some = bytes(100);
+      done(
+          fixture.batch(
+              splice("/d/a", 50_000 + 5_000 * i, 0, some),
+              splice("/d/b", 50_000 + 5_000 * i, 0, some)));
+      content = spliced(content, 50_000 + 5_000 * i, 0, some);
+    }
+    assertArrayEquals(content, fixture.read("/d/a"));
+    FileInfo policy = fixture.stat("/d/a");
+    FileInfo none = fixture.stat("/d/b");
+    assertArrayEquals("eos 3".getBytes(UTF_8), policy.attributes().get("edit-policy"));
+    assertTrue(none.attributes().isEmpty());
+    assertTrue(none.stored().pieces() > 15, none::toString);
+    assertTrue(policy.stored().pieces() <= 7, policy::toString);
+    assertTrue(policy.stored().bytes() >= 100_000, policy::toString);
+    failed(
+        Failure.Invalid.class,
+        "\"eos T\", with T from 1 to 256",
+        fixture.batch(
+            change("/d/a", MetadataChange.NONE.withAttribute("edit-policy", new byte[] {'4'}))));
+    assertThrows(IllegalArgumentException.class, () -> MetadataChange.NONE.withEditThreshold(257));
   }
 
   @Test

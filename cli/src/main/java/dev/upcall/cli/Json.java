@@ -49,6 +49,8 @@ final class Json {
     json.writeStringField("entityTag", info.entityTag());
     if (info.isFile()) {
       json.writeStringField("mediaType", info.mediaType());
+      json.writeNumberField("storedBytes", info.stored().bytes());
+      json.writeNumberField("pieces", info.stored().pieces());
     }
     if (target != null) {
       json.writeStringField("target", target);

@@ -92,14 +92,16 @@ public final class Main {
     makers.put("clone", CloneCommand::new);
     makers.put("splice", SpliceCommand::new);
     makers.put("cut", CutCommand::new);
+    makers.put("edit-policy", EditPolicyCommand::new);
+    makers.put("rewrite", RewriteCommand::new);
     makers.put("stat", StatCommand::new);
     makers.put(
         "snapshot",
         shell ->
             new CommandLine(new SnapshotCommand())
-                .addSubcommand(new SnapshotCreateCommand(shell))
+                .addSubcommand(new SnapshotCommand.Create(shell))
                 .addSubcommand(new SnapshotListCommand(shell))
-                .addSubcommand(new SnapshotDropCommand(shell)));
+                .addSubcommand(new SnapshotCommand.Drop(shell)));
     makers.put("submit", shell -> new SubmitCommand(surroundings(shell)));
     makers.put(
         "queue",

@@ -1,11 +1,17 @@
 package dev.upcall.cli;
 
+import dev.upcall.Upcall;
+import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.HelpOption;
+import dev.upcall.cli.option.JsonDocument;
+import dev.upcall.store.NamedSnapshot;
+import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code upcall snapshot}. */
@@ -24,5 +30,45 @@ final class SnapshotCommand implements Callable<Integer> {
   public Integer call() {
     throw new ParameterException(
         spec.commandLine(), "say what to do: create NAME, list or drop NAME");
+  }
+
+  /** {@code upcall snapshot create}. */
+  @Command(name = "create", description = "Make a snapshot; durable when the command is over.")
+  static final class Create extends StoreCommand {
+    @Parameters(index = "0", paramLabel = "NAME", description = "Its name, as that of a file.")
+    String name = "";
+
+    Create(Shell shell) {
+      super(shell);
+    }
+
+    @Override
+    int run(Upcall store) throws IOException {
+      NamedSnapshot made = store.fsm().createSnapshot(name);
+      if (output.json) {
+        JsonDocument.write(shell.out(), json -> SnapshotListCommand.write(json, made));
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  /** {@code upcall snapshot drop}. */
+  @Command(name = "drop", description = "Drop a snapshot; what only it held comes back.")
+  static final class Drop extends StoreCommand {
+    @Parameters(index = "0", paramLabel = "NAME", description = "Its name.")
+    String name = "";
+
+    Drop(Shell shell) {
+      super(shell);
+    }
+
+    @Override
+    int run(Upcall store) throws IOException {
+      store.fsm().dropSnapshot(name);
+      if (output.json) {
+        JsonDocument.write(shell.out(), json -> json.writeStringField("dropped", name));
+      }
+      return ExitCode.OK;
+    }
   }
 }

@@ -50,6 +50,10 @@ final class StatCommand extends ReadingCommand {
       out.println("target:     " + Printable.of(target));
     }
     out.println("size:       " + info.sizeBytes());
+    if (info.isFile()) {
+      out.println("stored:     " + info.stored().bytes());
+      out.println("pieces:     " + info.stored().pieces());
+    }
     out.printf(Locale.ROOT, "mode:       %04o (%s)%n", info.mode(), ListCommand.mode(info));
     out.println("owner:      " + (info.owner() & 0xFFFF_FFFFL) + ":" + (info.owner() >>> 32));
     out.println("modified:   " + Json.time(info.times().modifiedNanos()));

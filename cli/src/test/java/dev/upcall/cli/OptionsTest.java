@@ -17,7 +17,8 @@ import picocli.CommandLine.Model.OptionSpec;
 /** Which command has which of the options that several have: those that do something there. */
 class OptionsTest {
   private static final String EVERY =
-      "cat checkpoint clone config cut export import info ls mkdir mv put rm serve snapshot-create"
+      "cat checkpoint clone config cut edit-policy export import info ls mkdir mv put rewrite rm"
+          + " serve snapshot-create"
           + " snapshot-drop snapshot-list splice stat verify";
 
   /** Those that know no store. */
@@ -52,8 +53,11 @@ class OptionsTest {
     wanted.put("--producer", OF_A_QUEUE.strip() + " queue-retry");
     wanted.put("--store", EVERY + " queue-info" + OF_A_TRACE);
     wanted.put(
-        "--engine", "cat clone config cut export import ls mkdir mv put rm serve splice stat");
-    wanted.put("--volume-size", "clone config cut import mkdir mv put rm serve splice");
+        "--engine",
+        "cat clone config cut edit-policy export import ls mkdir mv put rewrite rm serve splice stat");
+    wanted.put(
+        "--volume-size",
+        "clone config cut edit-policy import mkdir mv put rewrite rm serve splice");
     wanted.put("--busy-timeout", "config serve");
     wanted.put("--read-only", "cat config export info ls serve snapshot-list stat verify");
     wanted.put("--http-threads", "serve");

@@ -47,6 +47,9 @@ public interface StageHandle {
     return splice(offset, lengthBytes, ByteBuffer.allocate(0));
   }
 
+  /** Collects a copy of a range ({@link dev.upcall.FileHandle#gather}). */
+  CompletionStage<Void> gather(long offset, long lengthBytes);
+
   /** Commits what is collected: durable when it completes, or a part of the transaction. */
   CompletionStage<Void> flush();
 

@@ -166,7 +166,8 @@ public final class MemorySite implements Site {
             made.links(),
             before.version() + 1,
             mediaType,
-            made.attributes());
+            made.attributes(),
+            FileInfo.Stored.NONE);
     infos.put(path, replaced);
     return replaced;
   }
@@ -202,7 +203,8 @@ public final class MemorySite implements Site {
         1,
         1,
         mediaType,
-        Collections.emptySortedMap());
+        Collections.emptySortedMap(),
+        FileInfo.Stored.NONE);
   }
 
   private static String lastName(String path) {

@@ -152,6 +152,12 @@ final class Catalogue {
         "checkpoints",
         "checkpoints without room, or that could not be written",
         work.checkpointsFailed());
+    to.count(p + "edits", "edits", "edits in the middle of files", work.edits());
+    to.count(
+        p + "edits.copied",
+        BYTES,
+        "content copied by such edits, by their files' policies, and to lie together",
+        work.editCopiedBytes());
   }
 
   private void pressure(PressureCounters c) {

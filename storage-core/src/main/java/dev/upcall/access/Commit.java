@@ -41,7 +41,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
   private final SegmentAccess access;
   private final Inode base;
   private final Collected collected;
-  private final long nowNanos;
+  private final Inode touched;
   private final List<Overlay.Part> parts;
   private final List<ExtentEntry> placed;
   private final List<LayoutEditor.Range> removed = new ArrayList<>();
@@ -84,12 +84,13 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
    * A commit.
    *
    * @param base what the collected was merged with
+   * @param touched the metadata that it gets, where nobody says otherwise
    */
-  Commit(SegmentAccess access, Inode base, Collected collected, long nowNanos) {
+  Commit(SegmentAccess access, Inode base, Inode touched, Collected collected) {
     this.access = access;
     this.base = base;
     this.collected = collected;
-    this.nowNanos = nowNanos;
+    this.touched = touched;
     PrivateContent content = collected.content();
     this.parts = collected.patches().isEmpty() ? List.of() : content.overlay().parts();
     this.frameBlocks = frameBlocks(parts);
@@ -246,7 +247,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
       return Completion.failed(
           new Failure.Conflict(collected.name() + " was changed; open it again"));
     }
-    return Completion.done(plan(now, now.touched(nowNanos), out));
+    return Completion.done(plan(now, touched, out));
   }
 
   /**

@@ -34,6 +34,11 @@ final class MapLook {
     look(() -> maps.find(map, offset), port);
   }
 
+  /** The range of the content that is in one piece with a byte of it. */
+  void around(PieceMap map, long offset, CompletionPort<PieceMap.Stretch> port) {
+    look(() -> maps.around(map, offset), port);
+  }
+
   /** What {@link PieceMap#shared} tells. */
   void shared(PieceMap map, PieceMap.Stretch removed, CompletionPort<Integer> port) {
     look(() -> map.shared(removed, at -> maps.find(map, at)), port);

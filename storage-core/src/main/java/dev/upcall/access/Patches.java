@@ -31,6 +31,9 @@ final class Patches {
 
     /** Bytes were put in the place of a range. */
     record Splice(long offset, long removed, ByteBuffer bytes) implements Operation {}
+
+    /** A range was copied to lie together. */
+    record Gather(long offset, long lengthBytes) implements Operation {}
   }
 
   /** How many bytes the log would keep. */

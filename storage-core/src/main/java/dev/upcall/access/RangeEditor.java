@@ -5,6 +5,8 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.edit.Edit;
+import dev.upcall.edit.EditChoice;
 import dev.upcall.segment.LayoutEditor;
 import dev.upcall.segment.PieceMap;
 import dev.upcall.segment.PinnedContent;
@@ -21,23 +23,30 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An edit in the middle moves nothing: its bytes go to new blocks behind the block space, and
  * the {@link PieceMap} says where they come in. What shares a block with the bytes before it goes
- * along (as in EOS, with a threshold of one block). Near the end the rest is written anew instead.
- * What would leave too many pieces before a commit first copies the smallest neighbours together;
- * with the commit, those that have no room in the inode are folded into the map's tree.
+ * along, and what the file's policy wants to be in one piece with them ({@link Gathering}): all of
+ * it at once, in the commit of the edit. Near the end the rest is written anew instead. What would
+ * leave too many pieces before a commit first copies the smallest neighbours together; with the
+ * commit, those that have no room in the inode are folded into the map's tree.
  */
 final class RangeEditor {
   private final SegmentAccess access;
   private final PrivateSpace space;
   private final MapLook maps;
+  private final PieceCopy copies;
+  private final EditChoice choice;
   private final List<LayoutEditor.Range> removed = new ArrayList<>();
   private @Nullable PieceMap pieces;
   private long sizeBytes;
+  private boolean changed;
+  private boolean gathered;
 
   /** Edits a version, which is closed with this. */
   RangeEditor(SegmentAccess access, LeaseOwner owner, PinnedContent base) {
     this.access = access;
     this.space = new PrivateSpace(access, owner, base.space());
     this.maps = new MapLook(access);
+    this.copies = new PieceCopy(access, space, maps);
+    this.choice = EditChoice.of(base.inode().attributes());
     this.pieces = begun(base.inode().layout().pieces(), access);
     this.sizeBytes = base.inode().size();
   }
@@ -52,6 +61,16 @@ final class RangeEditor {
   /** The content's size with all that was done. */
   long sizeBytes() {
     return sizeBytes;
+  }
+
+  /** Whether it is the content that it was, wherever it lies. */
+  boolean isAsItWas() {
+    return !changed;
+  }
+
+  /** Whether nothing at all was done. */
+  boolean isUntouched() {
+    return !changed && !gathered;
   }
 
   /** How blocks make up the content with all that was done. */
@@ -78,6 +97,7 @@ final class RangeEditor {
 
   /** Writes a range; zeros come between the end and a range behind it. */
   void write(long offset, ByteBuffer bytes, boolean append, CompletionPort<Unit> port) {
+    changed = true;
     put(
         offset,
         bytes,
@@ -131,6 +151,7 @@ final class RangeEditor {
 
   /** Sets the size. */
   void truncate(long newSizeBytes, CompletionPort<Unit> port) {
+    changed = true;
     resize(
         newSizeBytes,
         port.then(
@@ -179,6 +200,7 @@ final class RangeEditor {
 
   /** Puts bytes in the place of a range, which ends within the content. */
   void splice(long offset, long removed, ByteBuffer bytes, CompletionPort<Unit> port) {
+    changed = true;
     // More will have spilled in the end, and is not done again.
     boolean isKept = bytes.remaining() <= access.writers().spillBytes();
     ByteBuffer kept = PrivateSpace.copy(bytes, isKept ? bytes.remaining() : 0);
@@ -201,7 +223,8 @@ final class RangeEditor {
   private void rewriteTail(long offset, ByteBuffer bytes, int tail, CompletionPort<Unit> port) {
     ByteBuffer rest = ByteBuffer.allocate(tail);
     long behind = offset + bytes.remaining();
-    read(
+    copies.read(
+        pieces,
         sizeBytes - tail,
         rest,
         port.then(
@@ -235,21 +258,29 @@ final class RangeEditor {
       makeRoom(port.then(made -> editMap(range, bytes, port)));
       return;
     }
+    Edit edit = new Edit(range.offset(), range.bytes(), bytes.remaining());
+    Gathering.around(
+        maps, map(), edit, choice, port.then(together -> gather(together, edit, bytes, port)));
+  }
+
+  private void gather(
+      PieceMap.Stretch together, Edit edit, ByteBuffer bytes, CompletionPort<Unit> port) {
+    if (isUsedUp(together.bytes() + edit.inserted(), port)) {
+      return;
+    }
     PieceMap before = map();
     maps.shared(
         before,
-        range,
+        together,
         port.then(
             shared -> {
-              PieceMap.Stretch gone = new PieceMap.Stretch(range.offset(), range.bytes() + shared);
+              PieceMap.Stretch gone =
+                  new PieceMap.Stretch(together.offset(), together.bytes() + shared);
               maps.ownBlocks(
                   before,
                   gone,
                   port.then(
-                      blocks -> {
-                        Replaced replaced = new Replaced(before, gone, blocks);
-                        replace(replaced, bytes, ByteBuffer.allocate(shared), port);
-                      }));
+                      blocks -> replace(new Replaced(before, gone, blocks), edit, bytes, port)));
             }));
   }
 
@@ -263,13 +294,14 @@ final class RangeEditor {
   private record Replaced(
       PieceMap before, PieceMap.Stretch gone, List<LayoutEditor.Range> blocks) {}
 
-  /** Puts bytes, and behind them the last of the range, which shared a block, in its place. */
-  private void replace(
-      Replaced replaced, ByteBuffer bytes, ByteBuffer rest, CompletionPort<Unit> port) {
+  /** Puts bytes, with what is around them in the range and stays, in its place. */
+  private void replace(Replaced replaced, Edit edit, ByteBuffer bytes, CompletionPort<Unit> port) {
     PieceMap before = replaced.before();
     PieceMap.Stretch gone = replaced.gone();
+    long ahead = edit.offset() - gone.offset();
     PieceMap.Piece added =
-        new PieceMap.Piece(bytes.remaining() + rest.remaining(), before.next(gone.offset()));
+        new PieceMap.Piece(
+            gone.bytes() - edit.removed() + edit.inserted(), before.next(gone.offset()));
     CompletionPort<Unit> laid =
         sound(
             added,
@@ -277,19 +309,29 @@ final class RangeEditor {
                 done -> {
                   PieceMap.Piece coming = added.bytes() == 0 ? null : added;
                   become(before.with(gone, coming), replaced.blocks());
+                  access.meter().edited();
+                  access.meter().copied(added.bytes() - edit.inserted());
                   port.complete(Completion.done());
                 }),
             port);
-    long behind = added.from() + bytes.remaining();
-    read(
-        gone.offset() + gone.bytes() - rest.remaining(),
-        rest,
+    long at = added.from() + ahead;
+    long behind = at + edit.inserted();
+    copies.copy(
+        before,
+        gone.offset(),
+        new PieceMap.Piece(ahead, added.from()),
         laid.then(
-            read ->
+            copied ->
                 space.layAll(
-                    added.from(),
+                    at,
                     bytes,
-                    laid.then(all -> space.layAll(behind, rest.flip(), laid)))));
+                    laid.then(
+                        all ->
+                            copies.copy(
+                                before,
+                                edit.end(),
+                                new PieceMap.Piece(added.end() - behind, behind),
+                                laid)))));
   }
 
   private PieceMap map() {
@@ -340,6 +382,63 @@ final class RangeEditor {
     return true;
   }
 
+  // ------------------------------------------------------------------ lying together
+
+  /**
+   * Copies a range to places that follow each other, unless it is in one piece; of the piece in
+   * which it begins, if that goes on before it, nothing: it may be what was gathered last.
+   */
+  void gather(long offset, long lengthBytes, CompletionPort<Unit> port) {
+    PieceMap before = pieces;
+    long length = Math.min(lengthBytes, sizeBytes - offset);
+    if (before == null || length <= 0) {
+      port.complete(Completion.done());
+      return;
+    }
+    maps.around(
+        before,
+        offset,
+        port.then(
+            piece -> {
+              long end = piece.offset() + piece.bytes();
+              if (end >= offset + length) {
+                port.complete(Completion.done());
+                return;
+              }
+              gathered = true;
+              long from = piece.offset() < offset ? end : offset;
+              gatherAll(
+                  new PieceMap.Stretch(from, offset + length - from),
+                  port.then(
+                      done -> {
+                        space.did(new Patches.Operation.Gather(offset, lengthBytes));
+                        port.complete(Completion.done());
+                      }));
+            }));
+  }
+
+  private void gatherAll(PieceMap.Stretch range, CompletionPort<Unit> port) {
+    if (isUsedUp(range.bytes(), port)) {
+      return;
+    }
+    if (lacksRoom()) {
+      makeRoom(port.then(made -> gatherAll(range, port)));
+      return;
+    }
+    PieceMap before = map();
+    maps.shared(
+        before,
+        range,
+        port.then(
+            shared -> {
+              PieceMap.Stretch gone = new PieceMap.Stretch(range.offset(), range.bytes() + shared);
+              maps.ownBlocks(
+                  before,
+                  gone,
+                  port.then(blocks -> copyTogether(new Replaced(before, gone, blocks), port)));
+            }));
+  }
+
   // ------------------------------------------------------------------ few pieces
 
   private boolean lacksRoom() {
@@ -361,7 +460,11 @@ final class RangeEditor {
     maps.ownBlocks(
         before,
         least,
-        port.then(blocks -> copyTogether(new Replaced(before, least, blocks), port)));
+        port.then(
+            blocks ->
+                copyTogether(
+                    new Replaced(before, least, blocks),
+                    port.then(done -> access.reader().dispatcher().post(() -> makeRoom(port))))));
   }
 
   private void copyTogether(Replaced replaced, CompletionPort<Unit> port) {
@@ -374,64 +477,10 @@ final class RangeEditor {
             port.then(
                 done -> {
                   become(before.with(least, together), replaced.blocks());
-                  access.reader().dispatcher().post(() -> makeRoom(port));
+                  access.meter().copied(least.bytes());
+                  port.complete(Completion.done());
                 }),
             port);
-    copyTo(least.offset(), together.from(), together.end(), copied);
-  }
-
-  private void copyTo(long offset, long at, long end, CompletionPort<Unit> port) {
-    if (at == end) {
-      port.complete(Completion.done());
-      return;
-    }
-    int length = (int) Math.min(end - at, access.writers().pieceBytes());
-    ByteBuffer some = ByteBuffer.allocate(length);
-    CompletionPort<Unit> next = port.then(laid -> copyTo(offset + length, at + length, end, port));
-    read(
-        offset,
-        some,
-        port.then(
-            read -> {
-              some.flip();
-              if (isZero(some)) {
-                // New blocks are holes, which stay holes.
-                next.complete(Completion.done());
-              } else {
-                space.lay(at, some, port.then(laid -> space.spillIfMuch(next)));
-              }
-            }));
-  }
-
-  private static boolean isZero(ByteBuffer bytes) {
-    for (int i = 0; i < bytes.limit(); i++) {
-      if (bytes.get(i) != 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Fills a buffer with the content from an offset on. */
-  private void read(long offset, ByteBuffer into, CompletionPort<Unit> port) {
-    if (!into.hasRemaining()) {
-      port.complete(Completion.done());
-      return;
-    }
-    PieceMap present = pieces;
-    if (present == null) {
-      readAt(new PieceMap.Spot(offset, into.remaining()), offset, into, port);
-    } else {
-      maps.find(present, offset, port.then(spot -> readAt(spot, offset, into, port)));
-    }
-  }
-
-  private void readAt(PieceMap.Spot spot, long offset, ByteBuffer into, CompletionPort<Unit> port) {
-    int start = into.position();
-    space.read(
-        spot.at(),
-        (int) Math.min(into.remaining(), spot.left()),
-        into,
-        port.then(read -> read(offset + into.position() - start, into, port)));
+    copies.copy(before, least.offset(), together, copied);
   }
 }

@@ -107,6 +107,31 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   }
 
   @Override
+  public void gather(long offset, long lengthBytes, CompletionPort<Unit> port) {
+    if (offset < 0 || lengthBytes < 0) {
+      fail(
+          port,
+          new Failure.Invalid(
+              "%d bytes from %d on are no range of %s".formatted(lengthBytes, offset, name)));
+      return;
+    }
+    begin(
+        port,
+        ended ->
+            editor()
+                .gather(
+                    offset,
+                    lengthBytes,
+                    completion -> {
+                      if (editor().isUntouched()) {
+                        // There is nothing to commit.
+                        dropPrivate();
+                      }
+                      ended.complete(completion);
+                    }));
+  }
+
+  @Override
   public void flush(CompletionPort<Unit> port) {
     if (!isDirty() && closing.isOpen() && !busy) {
       home.flush(port);
@@ -298,7 +323,9 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
     Commit.Collected collected =
         new Commit.Collected(
             name, done.sizeBytes(), done.space().content(), done.pieces(), done.removed(), small);
-    Commit commit = new Commit(access, inode, collected, home.dispatcher().clock().epochNanos());
+    Inode as =
+        done.isAsItWas() ? inode.moved() : inode.touched(home.dispatcher().clock().epochNanos());
+    Commit commit = new Commit(access, inode, as, collected);
     home.commit(
         commit,
         completion -> {
@@ -368,6 +395,8 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
       case Patches.Operation.Truncate(long size) -> editor().truncate(size, next);
       case Patches.Operation.Write(long offset, ByteBuffer bytes, boolean append) ->
           editor().write(append ? sizeBytes() : offset, bytes.duplicate(), append, next);
+      case Patches.Operation.Gather(long offset, long length) ->
+          editor().gather(offset, length, next);
       case Patches.Operation.Splice(long offset, long removed, ByteBuffer bytes) -> {
         if (offset + removed > sizeBytes()) {
           // Somebody else has cut off what it is about.

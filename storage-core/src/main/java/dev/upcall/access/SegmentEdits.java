@@ -268,7 +268,7 @@ public final class SegmentEdits implements StagedContent {
             editor.pieces(),
             editor.removed(),
             space.hasSpilled() ? List.of() : space.patches().all());
-    Commit commit = new Commit(store.access(), base, collected, timeNanos);
+    Commit commit = new Commit(store.access(), base, base.touched(timeNanos), collected);
     long patched = space.hasSpilled() ? 0 : space.patches().sizeBytes();
     prepared.put(base.id(), new Prepared(base, edited.splices(), editor, commit, patched));
     commit.prepare(port);

@@ -47,6 +47,14 @@ public interface SegmentHandle {
   void splice(long offset, long removed, ByteBuffer bytes, CompletionPort<Unit> port);
 
   /**
+   * Collects a copy of a range to places that follow each other, and those of the last such copy
+   * where it goes on there; the content stays as it is. What lies together already, or lies behind
+   * the end, is left where it is. A negative number is {@code Invalid}. If nothing else is
+   * collected, the commit leaves the segment's times alone.
+   */
+  void gather(long offset, long lengthBytes, CompletionPort<Unit> port);
+
+  /**
    * Commits what is collected: durable at the completion, or, in a transaction, a part of that. A
    * large collection of which the segment was changed meanwhile is {@code Conflict}, and {@code
    * Invalid} in the transaction that did it.

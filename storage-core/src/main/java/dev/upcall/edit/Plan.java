@@ -23,6 +23,36 @@ public record Plan(int first, int last, List<Run> runs) {
   }
 
   /**
+   * Bytes of a neighbourhood.
+   *
+   * @param from the first, counted from the beginning of the neighbourhood
+   * @param to the first behind them
+   */
+  public record Range(long from, long to) {}
+
+  /**
+   * The bytes between those that stay where they are in the first and in the last piece: all of
+   * them, with the edit done, are written anew.
+   */
+  public Range written(Neighbourhood around) {
+    long from = bytesBefore(around, first);
+    long to = bytesBefore(around, last);
+    Source.Old left = runs.isEmpty() ? null : runs.getFirst().kept();
+    long stays = left != null && left.piece() == first && left.from() == 0 ? left.bytes() : 0;
+    from += stays;
+    int others = stays > 0 ? 1 : 0;
+    Source.Old right = runs.size() > others ? runs.getLast().kept() : null;
+    if (right != null && right.piece() == last - 1) {
+      to -= right.bytes();
+    }
+    return new Range(from, to);
+  }
+
+  private static long bytesBefore(Neighbourhood around, int piece) {
+    return around.pieces().subList(0, piece).stream().mapToLong(Piece::bytes).sum();
+  }
+
+  /**
    * Blocks of a piece that no run keeps.
    *
    * @param piece its place in the neighbourhood

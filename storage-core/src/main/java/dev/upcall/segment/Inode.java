@@ -48,6 +48,12 @@ public record Inode(
         newId, kind, links, mode, owner, parent, times, size, version, attributes, layout);
   }
 
+  /** This inode with its content at other places: the version moves on. */
+  public Inode moved() {
+    return new Inode(
+        id, kind, links, mode, owner, parent, times, size, version + 1, attributes, layout);
+  }
+
   /** This inode after a change of content at a moment: times and version move on. */
   public Inode touched(long nowNanos) {
     Times moved = new Times(times.createdNanos(), nowNanos, nowNanos, times.expiresNanos());

@@ -37,10 +37,22 @@ public sealed interface Layout {
   }
 
   /** The places of blocks. Those without an entry are holes and read as zeros. */
-  sealed interface Space extends Layout {}
+  sealed interface Space extends Layout {
+    /** How many blocks have a place. */
+    long placedBlocks();
+  }
 
   /** A few extents, ascending by logical block, not overlapping. */
   record Extents(List<ExtentEntry> entries) implements Space {
+    @Override
+    public long placedBlocks() {
+      long blocks = 0;
+      for (ExtentEntry entry : entries) {
+        blocks += entry.extent().blocks();
+      }
+      return blocks;
+    }
+
     @Override
     public Space space() {
       return this;

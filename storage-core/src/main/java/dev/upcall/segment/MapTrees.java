@@ -47,9 +47,29 @@ public final class MapTrees {
 
   /** Where what the tree of a map has at a position is, at most so many bytes of it. */
   public PieceMap.Spot inTree(PieceMap map, long position, long mostBytes) {
-    PieceMap.Folded folded = Invariants.present(map.folded(), "the tree of a map");
-    PositionTree.Spot found = PositionTree.find(root(folded.root()), folded.bytes(), position);
+    PositionTree.Spot found = look(map, position);
     return new PieceMap.Spot(found.number(), Math.min(mostBytes, found.left()));
+  }
+
+  /**
+   * The range of the content that is in one piece with a byte of it. May throw {@code PageMissing};
+   * never where the map has no tree.
+   */
+  public PieceMap.Stretch around(PieceMap map, long offset) {
+    PieceMap.Stretch range = map.around(offset);
+    PieceMap.Spot spot = map.find(offset);
+    if (!map.isInTree(spot.at())) {
+      return range;
+    }
+    PositionTree.Spot found = look(map, spot.at());
+    long from = Math.max(range.offset(), offset - found.before());
+    long to = offset + Math.min(spot.left(), found.left());
+    return new PieceMap.Stretch(from, to - from);
+  }
+
+  private PositionTree.Spot look(PieceMap map, long position) {
+    PieceMap.Folded folded = Invariants.present(map.folded(), "the tree of a map");
+    return PositionTree.find(root(folded.root()), folded.bytes(), position);
   }
 
   /** A private tree that begins as that of a map, with pages that no commit names yet. */

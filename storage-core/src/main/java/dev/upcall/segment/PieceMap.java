@@ -269,6 +269,12 @@ public final class PieceMap {
     return new Spot(piece.from() + skip, piece.bytes() - skip);
   }
 
+  /** The piece with a byte of the content; of the tree's content, what is not cut out around it. */
+  public Stretch around(long offset) {
+    int index = indexOf(offset);
+    return new Stretch(starts[index], pieces.get(index).bytes());
+  }
+
   private int indexOf(long offset) {
     if (offset < 0 || offset >= sizeBytes()) {
       throw new IndexOutOfBoundsException(
@@ -342,7 +348,9 @@ public final class PieceMap {
       add(after, piece.bytes() - behind, piece.from() + behind);
     }
     long end = added == null ? spaceBytes : Math.max(spaceBytes, added.end());
-    return new PieceMap(folded, end, after);
+    // What no piece is a range of any more is of no use.
+    boolean hasTree = after.stream().anyMatch(piece -> isInTree(piece.from()));
+    return new PieceMap(hasTree ? folded : null, end, after);
   }
 
   /** A range of the content by its pieces. */

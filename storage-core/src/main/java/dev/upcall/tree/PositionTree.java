@@ -41,8 +41,9 @@ public final class PositionTree {
    *
    * @param number the number there
    * @param left how much of the run there is from there on
+   * @param before how much of the run there is before it
    */
-  public record Spot(long number, long left) {}
+  public record Spot(long number, long left, long before) {}
 
   /**
    * Where a tree begins, with what its pages do not say.
@@ -117,7 +118,7 @@ public final class PositionTree {
       long start = page.number(slot);
       long behind = slot + 1 < page.count() ? page.number(slot + 1) : end;
       if (page.level() == 0) {
-        return new Spot(page.numberValue(slot) + at - start, behind - at);
+        return new Spot(page.numberValue(slot) + at - start, behind - at, at - start);
       }
       at -= start;
       end = behind - start;

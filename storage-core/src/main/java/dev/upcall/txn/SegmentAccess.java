@@ -23,6 +23,7 @@ import java.util.List;
  * @param unplacedBytes what rides in the log with one commit at most
  * @param writers how many handles may write at once
  * @param edits what an edit in the middle may leave behind
+ * @param meter counts what edits cost
  * @param features says what the volume will use
  * @param faults deliberate ones, given only by tests
  */
@@ -35,6 +36,7 @@ public record SegmentAccess(
     int unplacedBytes,
     WriterLimit writers,
     EditLimit edits,
+    EditMeter meter,
     Features features,
     Faults faults) {
 

@@ -17,6 +17,8 @@ import dev.upcall.fsm.meter.DistributionSnapshot;
  * @param commitNanos from the moment a change was applied until it was durable
  * @param checkpointNanos how long the checkpoints took that became durable
  * @param checkpointsFailed checkpoints for which there was no room, or that could not be written
+ * @param edits edits in the middle of files
+ * @param editCopiedBytes what they, their policies and gathering copied of what was there
  */
 public record StoreWork(
     int requestsInside,
@@ -29,4 +31,6 @@ public record StoreWork(
     long pagesFromSecondCopy,
     DistributionSnapshot commitNanos,
     DistributionSnapshot checkpointNanos,
-    long checkpointsFailed) {}
+    long checkpointsFailed,
+    long edits,
+    long editCopiedBytes) {}

@@ -12,6 +12,7 @@ import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
 import dev.upcall.content.Times;
+import dev.upcall.edit.EditChoice;
 import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.Inode;
@@ -34,7 +35,9 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Collections;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -316,6 +319,22 @@ public final class StoreFixture {
         version,
         Collections.emptySortedMap(),
         Layout.EMPTY);
+  }
+
+  /** A file's inode with a threshold for edits. */
+  public static Inode edited(Inode inode, int thresholdBlocks) {
+    return new Inode(
+        inode.id(),
+        inode.kind(),
+        inode.links(),
+        inode.mode(),
+        inode.owner(),
+        inode.parent(),
+        inode.times(),
+        inode.size(),
+        inode.version(),
+        new TreeMap<>(Map.of(EditChoice.ATTRIBUTE, new EditChoice(thresholdBlocks).value())),
+        inode.layout());
   }
 
   /** What the store knows of a named snapshot, which there must be. */

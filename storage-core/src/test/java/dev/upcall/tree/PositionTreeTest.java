@@ -186,9 +186,9 @@ class PositionTreeTest {
     assertTrue(store.usedBlocks() < 2 * 290, "pages filled in order are full");
     tree.insert(123_456, 7, 9_000_000);
     assertTrue(tree.dirtyPages() <= 5, "pages of one insert: " + tree.dirtyPages());
-    assertEquals(new PositionTree.Spot(9_000_000, 7), tree.find(123_456));
-    assertEquals(new PositionTree.Spot(20 * 12_345 + 6, 4), tree.find(123_463));
-    assertEquals(new PositionTree.Spot(20 * 49_999 + 9, 1), tree.find(500_006));
+    assertEquals(new PositionTree.Spot(9_000_000, 7, 0), tree.find(123_456));
+    assertEquals(new PositionTree.Spot(20 * 12_345 + 6, 4, 0), tree.find(123_463));
+    assertEquals(new PositionTree.Spot(20 * 49_999 + 9, 1, 9), tree.find(500_006));
     assertFalse(replaced.isEmpty());
     assertThrows(IndexOutOfBoundsException.class, () -> tree.find(500_007));
   }

@@ -1,6 +1,8 @@
 package dev.upcall.bench.edits;
 
 import dev.upcall.FsmUpcall;
+import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
 import dev.upcall.OpenMode;
 import dev.upcall.PutOptions;
 import dev.upcall.Upcall;
@@ -34,6 +36,12 @@ final class EditedStore implements AutoCloseable {
       make(name, bytes);
     }
     return store.open("/" + name, OpenMode.EXISTING);
+  }
+
+  /** Has edits of a file copy what a threshold of so many blocks wants. */
+  void choose(String name, int threshold) {
+    store.setMetadata(
+        "/" + name, LinkPolicy.FOLLOW, MetadataChange.NONE.withEditThreshold(threshold));
   }
 
   /** Makes such a file. */

@@ -27,6 +27,8 @@ public final class EditsExperiment implements Experiment {
   private static final int MANY_EDITS = 10_000;
 
   private static final String INSERT = "upcall, insert";
+  private static final String EDITED = "upcall, edited";
+  private static final String FRESH = "upcall, fresh";
 
   @Override
   public String name() {
@@ -50,6 +52,7 @@ public final class EditsExperiment implements Experiment {
     for (int bytes : new int[] {100, 4 * KIB}) {
       questions.add(bySize(bytes, tens));
     }
+    questions.add(byThreshold(hundred));
     questions.add(many(lab.settings().either(64 * KIB, 100 * MIB)));
     questions.add(tails("100 MiB", hundred, 100));
     questions.add(tails("10 GiB", tens, 5000));
@@ -81,6 +84,19 @@ public final class EditsExperiment implements Experiment {
         figure
             .aimingAt(least.beside(INSERT + " into 1 MiB"))
             .aimingAt(least.beside("upcall, overwrite")));
+  }
+
+  private static Question byThreshold(long size) {
+    List<Side> sides = new ArrayList<>();
+    for (int threshold : new int[] {1, 4, 16, 64}) {
+      sides.add(new Side("upcall, EOS, T = " + threshold, Role.OURS, "side=eos-" + threshold));
+    }
+    return new Question(
+        "100 bytes into 100 MiB, durable, by the file's policy",
+        100,
+        size,
+        sides,
+        Figure.perSecond("inserts"));
   }
 
   private static Question many(long size) {
@@ -151,10 +167,14 @@ public final class EditsExperiment implements Experiment {
         10 * KIB,
         size,
         List.of(
-            new Side("upcall, edited", Role.OURS, "side=edited"),
-            new Side("upcall, fresh", Role.OURS, "side=fresh")),
-        figure.aimingAt(
-            Aim.ratio(figure.kind(), 0.7).of("upcall, edited").beside("upcall, fresh")));
+            new Side(EDITED, Role.OURS, "side=edited"),
+            new Side(EDITED + ", T = 16", Role.OURS, "side=edited-16"),
+            new Side(EDITED + ", T = 64", Role.OURS, "side=edited-64"),
+            new Side("upcall, rewritten", Role.OURS, "side=rewritten"),
+            new Side(FRESH, Role.OURS, "side=fresh")),
+        figure
+            .aimingAt(Aim.ratio(figure.kind(), 0.7).of(EDITED + ", T = 16").beside(FRESH))
+            .aimingAt(Aim.ratio(figure.kind(), 0.9).of(EDITED + ", T = 64").beside(FRESH)));
   }
 
   private static Question head(long size) {

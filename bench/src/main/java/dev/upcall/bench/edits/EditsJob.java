@@ -47,11 +47,23 @@ public final class EditsJob implements Job {
       case "append" -> StoreEdits.appends(store.file("log", 0), bytes);
       case "files" -> new ManyEdits(store, bytes, size);
       case "fresh" -> new Scan(store, "fresh", size);
-      case "edited" -> Scan.edited(store, new Scan.Edits("edited", edits, bytes), size);
+      case "edited" -> scan(name, 1, edits, bytes, size);
+      case "edited-16" -> scan(name, 16, edits, bytes, size);
+      case "edited-64" -> scan(name, 64, edits, bytes, size);
+      case "rewritten" -> scan(name, 1, edits, bytes, size).rewritten();
+      case "eos-1", "eos-4", "eos-16", "eos-64" -> {
+        store.make(name, size);
+        store.choose(name, Integer.parseInt(name.substring("eos-".length())));
+        yield StoreEdits.inserts(store.file(name, size), bytes);
+      }
       case "tail" -> PlainEdits.rewritingTails(directory.resolve("plain"), bytes, size);
       case "range" -> PlainEdits.insertingRanges(directory.resolve("plain"), bytes, size);
       default -> new PeerEdits(name, directory.resolve(name), bytes, (int) size);
     };
+  }
+
+  private Scan scan(String name, int threshold, int edits, int bytes, long size) {
+    return Scan.edited(store, new Scan.Edits(name, edits, bytes, threshold), size);
   }
 
   @Override

@@ -1,11 +1,14 @@
 package dev.upcall.bench.edits;
 
+import dev.upcall.FileInfo;
 import dev.upcall.OpenMode;
 import dev.upcall.Upcall;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.bench.job.ThreadedLoop;
+import dev.upcall.trees.FileRewrite;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.Random;
 
 /** A file of a store read from begin to end, from the device; units are MiB. */
@@ -34,12 +37,14 @@ final class Scan implements EditSide {
    *
    * @param count as many inserts as cuts, at bytes by chance
    * @param bytes of each, in the mean, half to one and a half of it
+   * @param threshold of the file's policy
    */
-  record Edits(String name, int count, int bytes) {}
+  record Edits(String name, int count, int bytes, int threshold) {}
 
   /** Of a file after edits that have their places. */
-  static EditSide edited(EditedStore store, Edits edits, long size) {
+  static Scan edited(EditedStore store, Edits edits, long size) {
     Scan scan = new Scan(store, edits.name(), size);
+    store.choose(edits.name(), edits.threshold());
     Random random = new Random(SEED);
     byte[] content = new byte[2 * edits.bytes()];
     random.nextBytes(content);
@@ -59,6 +64,27 @@ final class Scan implements EditSide {
     }
     store.store().checkpoint();
     return scan;
+  }
+
+  /** The same after it was made to lie together. */
+  Scan rewritten() {
+    try (FileRewrite rewrite = FileRewrite.of(store.store(), path)) {
+      while (rewrite.step()) {
+        // All of it is measured in what is read afterwards.
+      }
+    }
+    store.store().checkpoint();
+    return this;
+  }
+
+  @Override
+  public String remarks() {
+    FileInfo info = store.store().stat(path);
+    return String.format(
+        Locale.ROOT,
+        "pieces=%d utilization=%.3f",
+        info.stored().pieces(),
+        (double) info.sizeBytes() / info.stored().bytes());
   }
 
   @Override

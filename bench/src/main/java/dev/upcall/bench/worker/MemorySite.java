@@ -66,7 +66,8 @@ final class MemorySite implements Site {
         1,
         1,
         MediaTypes.ofName(name),
-        Collections.emptySortedMap());
+        Collections.emptySortedMap(),
+        FileInfo.Stored.NONE);
   }
 
   @Override

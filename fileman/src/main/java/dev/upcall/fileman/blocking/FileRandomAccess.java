@@ -60,6 +60,11 @@ final class FileRandomAccess implements Upcall.RandomAccess {
   }
 
   @Override
+  public void gather(long offset, long lengthBytes) {
+    calls.<Unit>call(port -> handle.gather(offset, lengthBytes, port));
+  }
+
+  @Override
   public void flush() {
     calls.<Unit>call(handle::flush);
   }

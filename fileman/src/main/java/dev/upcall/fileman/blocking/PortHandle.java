@@ -71,6 +71,11 @@ final class PortHandle implements AsyncChanges.Handle {
   }
 
   @Override
+  public void gather(long offset, long lengthBytes, CompletionPort<Unit> port) {
+    way.request(inner -> handle.gather(offset, lengthBytes, inner), port);
+  }
+
+  @Override
   public void flush(CompletionPort<Unit> port) {
     way.request(handle::flush, port);
   }

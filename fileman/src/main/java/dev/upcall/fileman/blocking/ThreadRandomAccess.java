@@ -97,6 +97,11 @@ final class ThreadRandomAccess implements Upcall.RandomAccess {
   }
 
   @Override
+  public void gather(long offset, long lengthBytes) {
+    writing.gather(offset, lengthBytes);
+  }
+
+  @Override
   public void flush() {
     writing.flush();
   }

@@ -136,6 +136,14 @@ final class StoreFileHandle implements FileHandle {
   }
 
   @Override
+  public void gather(long offset, long lengthBytes, CompletionPort<Unit> port) {
+    CompletionPort<Unit> inside = beginWriting(FileOperation.HANDLE_WRITE, port);
+    if (inside != null) {
+      segment.gather(offset, lengthBytes, inside);
+    }
+  }
+
+  @Override
   public void flush(CompletionPort<Unit> port) {
     CompletionPort<Unit> inside = beginWriting(FileOperation.HANDLE_FLUSH, port);
     if (inside != null) {

@@ -244,22 +244,22 @@ public final class BatchPlanner implements Change<BatchResult> {
     private Inode makeFile(long directory, String name) {
       Inode made =
           Inodes.create(out.newSegmentId(), Kind.FILE, 0, FileRequest.DEFAULT_FILE_MODE, now);
-      enter(directory, name, made);
-      return made;
+      return enter(directory, name, made);
     }
 
     private Inode makeDirectory(long parent, String name) {
       Inode made =
           Inodes.create(
               out.newSegmentId(), Kind.DIRECTORY, parent, FileRequest.DEFAULT_DIRECTORY_MODE, now);
-      enter(parent, name, made);
-      return namespace.putInode(made);
+      return namespace.putInode(enter(parent, name, made));
     }
 
-    private void enter(long directory, String name, Inode inode) {
+    private Inode enter(long directory, String name, Inode made) {
       namespace.putEntry(
-          directory, PutCheck.checkedName(name), new Names.Entry(inode.id(), inode.kind()));
-      namespace.putInode(Inodes.modified(namespace.inode(directory), now));
+          directory, PutCheck.checkedName(name), new Names.Entry(made.id(), made.kind()));
+      Inode parent = namespace.inode(directory);
+      namespace.putInode(Inodes.modified(parent, now));
+      return Inodes.inheriting(made, parent);
     }
   }
 }

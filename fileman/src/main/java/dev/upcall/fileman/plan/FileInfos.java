@@ -3,7 +3,10 @@ package dev.upcall.fileman.plan;
 import dev.upcall.FileInfo;
 import dev.upcall.MediaTypes;
 import dev.upcall.content.Kind;
+import dev.upcall.io.Disk;
 import dev.upcall.segment.Inode;
+import dev.upcall.segment.Layout;
+import dev.upcall.segment.PieceMap;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -25,7 +28,18 @@ public final class FileInfos {
         inode.links(),
         inode.version(),
         inode.kind() == Kind.FILE ? MediaTypes.of(name, inode.attributes()) : "",
-        ownAttributes(inode));
+        ownAttributes(inode),
+        stored(inode));
+  }
+
+  private static FileInfo.Stored stored(Inode inode) {
+    if (inode.kind() != Kind.FILE || inode.size() == 0) {
+      return FileInfo.Stored.NONE;
+    }
+    Layout layout = inode.layout();
+    PieceMap pieces = layout.pieces();
+    return new FileInfo.Stored(
+        layout.space().placedBlocks() * Disk.BLOCK_BYTES, pieces == null ? 1 : pieces.pieceCount());
   }
 
   /** Copies: the store keeps inodes, and a caller's arrays may be changed against the contract. */

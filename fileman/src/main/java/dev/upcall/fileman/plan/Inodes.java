@@ -7,6 +7,7 @@ import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
 import dev.upcall.content.Texts;
 import dev.upcall.content.Times;
+import dev.upcall.edit.EditChoice;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Layout;
 import java.nio.charset.StandardCharsets;
@@ -50,6 +51,32 @@ final class Inodes {
           throw new Refused(
               new Failure.Corrupt("namespace", "symbolic link " + link.id(), 0, link.size(), 0));
     };
+  }
+
+  /** A new one as its directory wants what is made in it to be edited. */
+  static Inode inheriting(Inode made, Inode directory) {
+    byte[] policy = directory.attributes().get(EditChoice.ATTRIBUTE);
+    if (policy == null) {
+      return made;
+    }
+    SortedMap<String, byte[]> attributes = new TreeMap<>();
+    attributes.put(EditChoice.ATTRIBUTE, policy);
+    return withAttributes(made, attributes);
+  }
+
+  private static Inode withAttributes(Inode inode, SortedMap<String, byte[]> attributes) {
+    return new Inode(
+        inode.id(),
+        inode.kind(),
+        inode.links(),
+        inode.mode(),
+        inode.owner(),
+        inode.parent(),
+        inode.times(),
+        inode.size(),
+        inode.version(),
+        Collections.unmodifiableSortedMap(attributes),
+        inode.layout());
   }
 
   /** Content changed at a time. */
@@ -159,6 +186,7 @@ final class Inodes {
           if (value.length == 0) {
             merged.remove(name);
           } else {
+            check(name, value, what);
             merged.put(name, value);
           }
         });
@@ -184,6 +212,15 @@ final class Inodes {
               "the set of attributes of " + what, bytes, Inode.MAX_ATTRIBUTES_BYTES));
     }
     return Collections.unmodifiableSortedMap(merged);
+  }
+
+  private static void check(String name, byte[] value, String what) {
+    if (name.equals(EditChoice.ATTRIBUTE) && EditChoice.parse(value).isEmpty()) {
+      throw new Refused(
+          new Failure.Invalid(
+              "the %s of %s is \"eos T\", with T from 1 to %d blocks"
+                  .formatted(EditChoice.ATTRIBUTE, what, EditChoice.MAX_THRESHOLD)));
+    }
   }
 
   private static Inode withTimes(Inode inode, Times times) {

@@ -59,6 +59,11 @@ final class DoorHandle implements StageHandle {
   }
 
   @Override
+  public CompletionStage<Void> gather(long offset, long lengthBytes) {
+    return asker.tell(port -> handle.gather(offset, lengthBytes, port));
+  }
+
+  @Override
   public CompletionStage<Void> flush() {
     return asker.tell(handle::flush);
   }

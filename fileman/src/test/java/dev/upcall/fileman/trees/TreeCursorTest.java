@@ -85,6 +85,7 @@ class TreeCursorTest {
         1,
         1,
         "",
-        Collections.emptySortedMap());
+        Collections.emptySortedMap(),
+        FileInfo.Stored.NONE);
   }
 }

@@ -216,6 +216,7 @@ public final class StoreEngine implements StoreMachines.Owner {
         unplacedBytes,
         machines.writers(),
         EditLimit.of(context.layouts().mostEntries(), unplacedBytes),
+        context.meters().edits(),
         this::use,
         context.faults());
   }

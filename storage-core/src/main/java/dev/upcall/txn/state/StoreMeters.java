@@ -2,12 +2,14 @@ package dev.upcall.txn.state;
 
 import dev.upcall.fsm.meter.Distribution;
 import dev.upcall.segment.PageLoader;
+import dev.upcall.txn.EditMeter;
 import dev.upcall.txn.StoreWork;
 
 /** What the machines of a store time and count. Plain fields of the dispatcher's thread. */
 public final class StoreMeters {
   private final Distribution commitNanos = new Distribution();
   private final Distribution checkpointNanos = new Distribution();
+  private final EditMeter edits = new EditMeter();
   private long checkpointsFailed;
 
   /** A change became durable so long after it was applied. */
@@ -24,6 +26,11 @@ public final class StoreMeters {
     }
   }
 
+  /** What edits in the middle cost. */
+  public EditMeter edits() {
+    return edits;
+  }
+
   /** How the store is doing, with what its parts count themselves. */
   public StoreWork work(
       StoreState state, PageLoader loader, StoreEntrance entrance, int contentUnderWay) {
@@ -38,6 +45,8 @@ public final class StoreMeters {
         loader.secondCopyReads(),
         commitNanos.snapshot(),
         checkpointNanos.snapshot(),
-        checkpointsFailed);
+        checkpointsFailed,
+        edits.edits(),
+        edits.copiedBytes());
   }
 }

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class SimFileNames {
   private static final long DIRECTORY = 1;
 
+  /** Every other file has a policy of its own, with a threshold of so many blocks at most. */
+  private static final int MOST_THRESHOLD = 4;
+
   private SimFileNames() {}
 
   /** The inode of a file that gets other content; if there is none yet, of a new one. */
@@ -34,7 +37,9 @@ final class SimFileNames {
             .put((byte) Kind.FILE.code())
             .array();
     out.put(StoreTree.NAMES, key(id), value);
-    return StoreFixture.file(id, version);
+    Inode made = StoreFixture.file(id, version);
+    int choice = (int) ((version >>> 32) % (2 * MOST_THRESHOLD));
+    return choice < MOST_THRESHOLD ? made : StoreFixture.edited(made, 1 + choice - MOST_THRESHOLD);
   }
 
   /** A file goes, and its name with it. */

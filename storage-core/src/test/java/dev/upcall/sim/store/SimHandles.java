@@ -25,6 +25,7 @@ import java.util.function.UnaryOperator;
  */
 public final class SimHandles {
   private static final int MOST_OPERATIONS = 6;
+  private static final int GATHER_ONE_IN = 6;
 
   private final SimClients clients;
   private final Store store;
@@ -88,6 +89,10 @@ public final class SimHandles {
 
     private void operate() {
       int size = (int) handle.sizeBytes();
+      if (edits && random.nextInt(GATHER_ONE_IN) == 0) {
+        handle.gather(random.nextInt(size + 1), random.nextInt(size + 2), ended(before -> before));
+        return;
+      }
       if (edits && random.nextBoolean()) {
         SimEdit edit = SimEdit.draw(size, random);
         handle.splice(edit.offset(), edit.removed(), ByteBuffer.wrap(edit.bytes()), edited(edit));
