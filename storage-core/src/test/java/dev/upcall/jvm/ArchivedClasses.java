@@ -3,10 +3,12 @@ package dev.upcall.jvm;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
@@ -63,6 +65,8 @@ public final class ArchivedClasses {
 
   private List<String> archive(List<String> flags) throws IOException {
     Path folder = Files.createTempDirectory(Files.createDirectories(FOLDER), "of");
+    // Some 50 MB; whom this JVM has started does not outlive it.
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> remove(folder)));
     Path archive = folder.resolve("classes.jsa");
     List<String> jars = new ArrayList<>();
     for (String entry : classPath().split(File.pathSeparator, -1)) {
@@ -92,6 +96,16 @@ public final class ArchivedClasses {
     }
     // What Java says of flags that it does not archive would stand among what they say.
     return List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:aot*=off,cds*=off", "-cp", classPath);
+  }
+
+  private static void remove(Path folder) {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(each);
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
   }
 
   /** Puts the files of a folder into a jar, as they are. */
