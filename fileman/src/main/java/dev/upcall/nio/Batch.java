@@ -31,7 +31,7 @@ final class Batch {
   /** Adjacent bytes, in pieces. */
   private final class Stretch {
     private static final int PIECE_BYTES = 256 << 10;
-    private static final int FIRST_BYTES = 8 << 10;
+    private static final int FIRST_BYTES = 1 << 10;
 
     final long from;
 

@@ -188,6 +188,12 @@ public final class BufferManager implements AutoCloseable {
     publish(lease, firstBlock, lease.blocks());
   }
 
+  /** As {@link #publish(Lease, long)}, with the checksums of the content, which are known. */
+  void publish(Lease lease, BlockRun run) {
+    publish(lease, run.firstBlock(), run.blocks());
+    cache.verified(((FrameLease) lease).frame, run);
+  }
+
   /**
    * As {@link #publish(Lease, long)} for the first {@code blocks} blocks of the frame; the memory
    * of the others is given back at once and is no part of the lease any more.

@@ -163,6 +163,14 @@ final class FrameCache {
     policy.admit(frame.page, firstBlock, blocks);
   }
 
+  /** The content of a valid frame is what a run says: others find it without asking first. */
+  void verified(Frame frame, BlockRun run) {
+    if (shared.isWanted()) {
+      frame.verified(run);
+      share(frame);
+    }
+  }
+
   /** Content of these blocks is never found again; what nobody holds is freed. */
   void forget(Extent extent) {
     long block = index.nextCandidate(extent.block(), extent.end());

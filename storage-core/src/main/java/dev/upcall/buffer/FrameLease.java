@@ -90,8 +90,8 @@ final class FrameLease extends UnpinnedBytes implements Lease {
   }
 
   @Override
-  public void publish(long block) {
-    manager.publish(this, block);
+  public void publish(BlockRun run) {
+    manager.publish(this, run);
   }
 
   void releaseHere() {

@@ -57,6 +57,8 @@ public interface Lease {
   /**
    * The whole of this private frame is now the clean content of these blocks on disk: readers may
    * find it there. Nobody may write to it any more. Owner's thread only.
+   *
+   * @param run as long as the frame, with the checksums of what is in it
    */
-  void publish(long firstBlock);
+  void publish(BlockRun run);
 }

@@ -1,6 +1,7 @@
 package dev.upcall.segment;
 
 import dev.upcall.base.Invariants;
+import dev.upcall.buffer.BlockRun;
 import dev.upcall.buffer.Lease;
 import java.util.AbstractList;
 import java.util.ArrayList;
@@ -67,6 +68,21 @@ public final class Overlay implements Unplaced {
     @Override
     public long end() {
       return block + blocks;
+    }
+
+    /**
+     * The blocks lie at a place on the volume now, and are in a frame: who reads them there finds
+     * them, if they are all that is in it.
+     *
+     * @param entries where, in the order of the blocks
+     */
+    public void publish(List<ExtentEntry> entries) {
+      boolean whole = leaseBlock == 0 && blocks == lease.blocks();
+      // A clone that shares the frame may have been placed before.
+      if (entries.size() == 1 && whole && lease.firstBlock() < 0) {
+        ExtentEntry entry = entries.getFirst();
+        lease.publish(new BlockRun(entry.extent().block(), blocks, entry.checksums(), 0));
+      }
     }
 
     private Part slice(long from, long to, long number) {
@@ -202,6 +218,37 @@ public final class Overlay implements Unplaced {
 
   /** The chunks with parts in place of those from a spot to the one behind. */
   private Part[][] spliced(Spot first, Spot behind, List<Part> come) {
+    int chunk = first.chunk();
+    int from = first.index();
+    if (chunk == chunks.length || from == 0 && chunk > 0) {
+      return splicedAcross(first, behind, come);
+    }
+    boolean toItsEnd = behind.chunk() == chunk + 1 && behind.index() == 0;
+    int to = toItsEnd ? chunks[chunk].length : behind.index();
+    boolean within = toItsEnd || behind.chunk() == chunk;
+    return within
+            && come.size() >= to - from
+            && chunks[chunk].length - (to - from) + come.size() <= MAX_CHUNK_PARTS
+        ? splicedWithin(chunk, from, to, come)
+        : splicedAcross(first, behind, come);
+  }
+
+  /** As {@link #spliced}, where one chunk changes that does not become smaller, nor too large. */
+  private Part[][] splicedWithin(int chunk, int from, int to, List<Part> come) {
+    Part[] before = chunks[chunk];
+    Part[] after = new Part[before.length - (to - from) + come.size()];
+    System.arraycopy(before, 0, after, 0, from);
+    for (int i = 0; i < come.size(); i++) {
+      after[from + i] = come.get(i);
+    }
+    System.arraycopy(before, to, after, from + come.size(), before.length - to);
+    checkAscending(Arrays.asList(after), from, from + come.size());
+    Part[][] result = chunks.clone();
+    result[chunk] = after;
+    return result;
+  }
+
+  private Part[][] splicedAcross(Spot first, Spot behind, List<Part> come) {
     int from = first.chunk();
     int head = first.index();
     if (head == 0 && from > 0) { // what comes may fill up the chunk before

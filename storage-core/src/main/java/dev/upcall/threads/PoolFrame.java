@@ -1,6 +1,7 @@
 package dev.upcall.threads;
 
 import dev.upcall.base.Invariants;
+import dev.upcall.buffer.BlockRun;
 import dev.upcall.buffer.Lease;
 import dev.upcall.completion.Failure;
 import java.nio.ByteBuffer;
@@ -75,8 +76,8 @@ final class PoolFrame implements Lease {
   }
 
   @Override
-  public void publish(long block) {
-    pool.publish(this, block);
+  public void publish(BlockRun run) {
+    pool.publish(this, run.firstBlock());
   }
 
   int page() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.buffer.BlockRun;
 import dev.upcall.buffer.Lease;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -57,7 +58,7 @@ class OverlayTest {
     }
 
     @Override
-    public void publish(long firstBlock) {
+    public void publish(BlockRun run) {
       throw new UnsupportedOperationException("nothing is placed");
     }
   }

@@ -120,7 +120,7 @@ record PlacingGroup(
       out.drop(item.segment(), item.part().block(), item.part().end());
       out.onApplied(
           () -> {
-            publish(item);
+            item.part().publish(entries(item));
             placed.set(item.firstBlock());
           });
     }
@@ -128,16 +128,5 @@ record PlacingGroup(
       out.allocate(pages);
     }
     out.free(edited);
-  }
-
-  /** The frame now holds what is at its place: readers find it there. */
-  private void publish(Item item) {
-    List<ExtentEntry> entries = entries(item);
-    Overlay.Part part = item.part();
-    boolean whole = part.leaseBlock() == 0 && part.blocks() == part.lease().blocks();
-    // A clone that shares the frame may have been placed before.
-    if (entries.size() == 1 && whole && part.lease().firstBlock() < 0) {
-      part.lease().publish(entries.getFirst().extent().block());
-    }
   }
 }

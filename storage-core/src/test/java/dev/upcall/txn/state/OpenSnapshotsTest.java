@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.base.Invariants;
+import dev.upcall.buffer.BlockRun;
 import dev.upcall.buffer.Lease;
 import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
@@ -195,7 +196,7 @@ class OpenSnapshotsTest {
     public void release() {}
 
     @Override
-    public void publish(long firstBlock) {
+    public void publish(BlockRun run) {
       throw new AssertionError("published");
     }
   }

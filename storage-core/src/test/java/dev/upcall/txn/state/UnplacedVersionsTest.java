@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import dev.upcall.buffer.BlockRun;
 import dev.upcall.buffer.Lease;
 import dev.upcall.segment.Overlay;
 import java.nio.ByteBuffer;
@@ -85,6 +86,6 @@ class UnplacedVersionsTest {
     public void release() {}
 
     @Override
-    public void publish(long firstBlock) {}
+    public void publish(BlockRun run) {}
   }
 }
