@@ -26,6 +26,9 @@ public final class EditsExperiment implements Experiment {
   private static final long GIB = 1L << 30;
   private static final int MANY_EDITS = 10_000;
 
+  /** The unit of who only reads. */
+  private static final String SCANNED = "MiB";
+
   private static final String INSERT = "upcall, insert";
   private static final String EDITED = "upcall, edited";
   private static final String FRESH = "upcall, fresh";
@@ -161,7 +164,7 @@ public final class EditsExperiment implements Experiment {
   }
 
   private static Question scan(long size) {
-    Figure figure = Figure.perSecond("MiB");
+    Figure figure = Figure.perSecond(SCANNED);
     return new Question(
         "scan of 100 MiB after 10,000 edits of 10 KB that have their places",
         10 * KIB,
@@ -191,20 +194,21 @@ public final class EditsExperiment implements Experiment {
   }
 
   private Comparison comparison(Lab lab, Question question, int number) {
-    int quickBytes = Math.min(question.bytes(), 4 * KIB);
+    int bytes = (int) lab.settings().either(Math.min(question.bytes(), 4 * KIB), question.bytes());
     List<String> sides = question.sides().stream().map(side -> side.order().substring(5)).toList();
     Map<String, ?> options =
         Map.of(
             "directory", lab.scratch().resolve("edits-" + number),
             "cap", lab.settings().either(UpcallConfig.MIN_CAP_BYTES, 0),
             "sides", String.join(",", sides),
-            "bytes", lab.settings().either(quickBytes, question.bytes()),
+            "bytes", bytes,
             "size", question.size(),
             "edits", lab.settings().either(100, MANY_EDITS));
     return new Comparison(
-        name(),
-        question.title(),
-        question.figure(),
-        TurnsEntrants.of("edits", options, question.sides()));
+            name(),
+            question.title(),
+            question.figure(),
+            TurnsEntrants.of("edits", options, question.sides()))
+        .writing(question.figure().unit().equals(SCANNED) ? 0 : bytes);
   }
 }
