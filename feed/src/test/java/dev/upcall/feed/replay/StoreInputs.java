@@ -9,7 +9,9 @@ import dev.upcall.journal.trace.TraceSource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -164,10 +166,13 @@ record StoreInputs(
     private List<Due> dues(int end) {
       List<Due> dues = new ArrayList<>();
       List<Integer> doneAt = new ArrayList<>();
+      Map<Long, Integer> ranAt = new HashMap<>();
       for (Placed one : events) {
         if (one.event() instanceof DiskDone) {
           // Behind upcalls that were left: which records are theirs cannot be told.
-          doneAt.add(left > 0 ? end : ran(one, end));
+          int ran = left > 0 ? end : ran(one, ranAt.get(one.event().request()), end);
+          ranAt.put(one.event().request(), ran);
+          doneAt.add(ran);
         }
         int done = 0;
         for (int at = 0; at < doneAt.size(); at++) {
@@ -195,17 +200,28 @@ record StoreInputs(
      * Where the upcall ran that was told of what the device had done; that is recorded when it is
      * found, before the first upcall. Its own is at the next record for the same request, but for
      * those of upcalls in which that request asked for more meanwhile; at the end if none is there.
+     * Of several for one request in one turn, records behind the first one's may be the first
+     * one's still: only a load shows that another has begun.
+     *
+     * @param before where the upcall ran that was told of the one before for this request, or null
      */
-    private int ran(Placed done, int end) {
-      for (int at = done.at() + 1; at < end; at++) {
+    private int ran(Placed done, @Nullable Integer before, int end) {
+      for (int at = before == null ? done.at() + 1 : before + 1; at < end; at++) {
         TraceRecord next = all.get(at);
         if (next.request() == done.event().request()
-            && next.kind() != TraceKind.DISK_COMPLETION
-            && !isOfAsker(at)) {
+            && (before == null
+                ? next.kind() != TraceKind.DISK_COMPLETION && !isOfAsker(at)
+                : isLoaded(next))) {
           return at;
         }
       }
       return end;
+    }
+
+    private boolean isLoaded(TraceRecord one) {
+      return one.kind() == TraceKind.TRANSITION
+          && text(one.name()).equals("Load")
+          && text(one.from()).equals("READING");
     }
 
     /** Whether the upcall of a record began with one that asks; all of an upcall has one time. */
