@@ -43,10 +43,20 @@ record StoreInputs(
    *
    * @param first its first record
    * @param atNanos when, on the clock of the recording
-   * @param requests how many requests the device got
-   * @param isCut whether it ended before all upcalls had run, for the device to get its requests
+   * @param isCut whether it ended before all upcalls had run
+   * @param until what had been done when it ended
    */
-  record Turn(int first, long atNanos, List<Due> events, int requests, boolean isCut) {}
+  record Turn(int first, long atNanos, List<Due> events, boolean isCut, Until until) {}
+
+  /**
+   * What ends a turn that is cut: the device is to get its requests or, where there are none, it
+   * had taken too long.
+   *
+   * @param requests how many requests the device got in it
+   * @param last the request that had moved last in it, or nobody
+   * @param lastMoves how many moves of that one there were
+   */
+  record Until(int requests, long last, int lastMoves) {}
 
   /**
    * What came in, and when.
@@ -145,14 +155,17 @@ record StoreInputs(
                   all.subList(turnBegin, at).stream()
                       .filter(each -> each.kind() == TraceKind.DISK_REQUEST)
                       .count();
-          boolean isCut = requests > 0 && one.queueAfter() > 0;
           long began = all.get(turnBegin).atNanos();
           for (int each = turnBegin; each < at; each++) {
             moves.take(each, all.get(each), names);
           }
           List<Due> dues = dues(at);
           left = one.queueAfter();
-          turns.add(new Turn(turnBegin, began, dues, requests, isCut));
+          int mover = lastMover(at, turnBegin);
+          long last = mover < turnBegin ? FlightRecorder.NOBODY : all.get(mover).request();
+          Until until = new Until(requests, last, moves.before(last, at));
+          boolean isCut = left > 0 && (requests > 0 || last != FlightRecorder.NOBODY);
+          turns.add(new Turn(turnBegin, began, dues, isCut, until));
           events.clear();
           turnBegin = at + 1;
         } else {
@@ -185,15 +198,27 @@ record StoreInputs(
 
     private Due due(Placed one, int done) {
       int moved = moves.before(one.event().request(), one.at());
-      for (int at = one.at() - 1; at >= first; at--) {
-        long other = all.get(at).request();
-        if (other != FlightRecorder.NOBODY
-            && !FlightRecord.isBackground(other)
-            && Moves.text(all.get(at), names) != null) {
-          return new Due(one.event(), done, moved, other, moves.before(other, at + 1));
-        }
+      int mover = lastMover(one.at(), first);
+      if (mover < first) {
+        return new Due(one.event(), done, moved, FlightRecorder.NOBODY, 0);
       }
-      return new Due(one.event(), done, moved, FlightRecorder.NOBODY, 0);
+      long last = all.get(mover).request();
+      return new Due(one.event(), done, moved, last, moves.before(last, mover + 1));
+    }
+
+    /** Where, before a record, a request has moved last; less than {@code from} if nowhere. */
+    private int lastMover(int before, int from) {
+      int at = before - 1;
+      while (at >= from && !isMover(all.get(at))) {
+        at--;
+      }
+      return at;
+    }
+
+    private boolean isMover(TraceRecord one) {
+      return one.request() != FlightRecorder.NOBODY
+          && !FlightRecord.isBackground(one.request())
+          && Moves.text(one, names) != null;
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.upcall.feed.FlightSource;
 import dev.upcall.feed.replay.StoreInputs.DiskDone;
 import dev.upcall.feed.replay.StoreInputs.Due;
 import dev.upcall.feed.replay.StoreInputs.Turn;
+import dev.upcall.feed.replay.StoreInputs.Until;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.record.FlightRecord;
@@ -151,8 +152,8 @@ final class StoreReplay {
       world.clock().advance(Math.max(1, turn.atNanos() + shift - now));
       world.reactor().reap(Integer.MAX_VALUE);
       comeIn(turn.events());
-      int requests = disk.submitted() + turn.requests();
-      BooleanSupplier isOver = () -> turn.isCut() && disk.submitted() >= requests;
+      int submitted = disk.submitted();
+      BooleanSupplier isOver = () -> turn.isCut() && hasCome(turn.until(), submitted);
       world.reactor().submissionDue(() -> endsBehindUpcall(isOver));
       turn(turn, isOver);
       if (isHeldUp) {
@@ -260,6 +261,14 @@ final class StoreReplay {
     }
     takeMoves();
     return hasMoved(due.event().request(), due.moves()) && hasMoved(due.last(), due.lastMoves());
+  }
+
+  private boolean hasCome(Until until, int submittedBefore) {
+    if (until.requests() > 0) {
+      return disk.submitted() >= submittedBefore + until.requests();
+    }
+    takeMoves();
+    return hasMoved(until.last(), until.lastMoves());
   }
 
   private boolean hasMoved(long request, int times) {
