@@ -166,6 +166,27 @@ public interface AsyncChanges extends AsyncQueries {
     splice(path, offset, lengthBytes, new byte[0], port);
   }
 
+  /** {@link FileRequest.CopyRange} into any version. */
+  default void copyRange(
+      FileRequest.Range from,
+      CharSequence to,
+      long offset,
+      FileRequest.Placing placing,
+      CompletionPort<FileInfo> port) {
+    copyRange(from, to, offset, placing, FileCondition.NONE, port);
+  }
+
+  /** {@link FileRequest.CopyRange}. */
+  default void copyRange(
+      FileRequest.Range from,
+      CharSequence to,
+      long offset,
+      FileRequest.Placing placing,
+      FileCondition target,
+      CompletionPort<FileInfo> port) {
+    one(() -> new FileRequest.CopyRange(from, checked("to", to), offset, placing, target), port);
+  }
+
   /** {@link FileRequest.SetMetadata} of any version. */
   default void setMetadata(
       CharSequence path, LinkPolicy links, MetadataChange change, CompletionPort<FileInfo> port) {

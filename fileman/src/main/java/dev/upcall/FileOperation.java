@@ -42,6 +42,8 @@ public enum FileOperation {
   CLONE,
   /** {@link FileRequest.Splice}. */
   SPLICE,
+  /** {@link FileRequest.CopyRange}. */
+  COPY_RANGE,
   /** {@link FileManager#setMetadata}. */
   SET_METADATA,
   /** {@link FileManager#flush}. */

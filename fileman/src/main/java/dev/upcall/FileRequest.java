@@ -31,6 +31,9 @@ public sealed interface FileRequest {
   /** The longest target of a symbolic link, in bytes of UTF-8. */
   int MAX_TARGET_BYTES = 600;
 
+  /** The most bytes of ranges that one batch copies. */
+  long MAX_COPIED_BYTES = 16L << 30;
+
   /** The longest name of a property, in bytes of UTF-8. */
   int MAX_PROPERTY_NAME_BYTES = 255;
 
@@ -47,6 +50,7 @@ public sealed interface FileRequest {
       case Rename _ -> FileOperation.RENAME;
       case Clone _ -> FileOperation.CLONE;
       case Splice _ -> FileOperation.SPLICE;
+      case CopyRange _ -> FileOperation.COPY_RANGE;
       case SetMetadata _ -> FileOperation.SET_METADATA;
       case Put _, SetProperty _, RemoveProperty _ -> FileOperation.BATCH;
     };
@@ -63,6 +67,7 @@ public sealed interface FileRequest {
       case Rename rename -> "rename " + rename.from() + " to " + rename.to();
       case Clone clone -> "clone " + clone.from() + " to " + clone.to();
       case Splice splice -> "splice " + splice.path();
+      case CopyRange copy -> "copy a range of " + copy.from().path() + " to " + copy.to();
       case SetMetadata set -> "set metadata of " + set.path();
       case SetProperty set -> "set property " + set.name();
       case RemoveProperty remove -> "remove property " + remove.name();
@@ -80,6 +85,7 @@ public sealed interface FileRequest {
       case Rename rename -> List.of(rename.from(), rename.to());
       case Clone clone -> List.of(clone.from(), clone.to());
       case Splice splice -> List.of(splice.path());
+      case CopyRange copy -> List.of(copy.from().path(), copy.to());
       case SetMetadata set -> List.of(set.path());
       case SetProperty _, RemoveProperty _ -> List.of();
     };
@@ -253,6 +259,71 @@ public sealed interface FileRequest {
     /** Whatever version it has. */
     public Splice(StorePath path, long offset, long removed, byte[] bytes) {
       this(path, offset, removed, bytes, FileCondition.NONE);
+    }
+  }
+
+  /**
+   * A range of a file.
+   *
+   * @param path of the file; links lead to it
+   * @param offset of the first byte
+   * @param bytes how many; {@link #TO_END} is all that there are from there on
+   */
+  record Range(StorePath path, long offset, long bytes) {
+    /** All bytes from the offset on, as many as there are when the request is applied. */
+    public static final long TO_END = Long.MAX_VALUE;
+
+    /** Checks that nothing is missing. */
+    public Range {
+      Objects.requireNonNull(path, "path");
+    }
+
+    /** The whole of a file. */
+    public static Range all(StorePath path) {
+      return new Range(path, 0, TO_END);
+    }
+  }
+
+  /** How a range comes to its place. */
+  enum Placing {
+    /** Before what is there, which moves. */
+    INSERT,
+    /** Over what is there; the file grows where that is not enough. */
+    OVERWRITE
+  }
+
+  /**
+   * Puts a range of one file into another, or elsewhere into the same, byte by byte as it is when
+   * the request is applied: both share what is on the volume, and each may be changed or deleted
+   * afterwards without the other. A range of a file that is copied into itself is what the file was
+   * before. So files are joined, divided and taken out of each other without copying: only what has
+   * no place yet, and pieces of less than a block, are copied. A transaction locks the source as if
+   * it changed it. Failures: {@code Invalid} (a range that does not lie within its file, a place
+   * behind the target's end, a target of more than {@link #MAX_FILE_BYTES}: it says the size; a
+   * directory; a link in the place of the target; a source that the same batch has changed before,
+   * if it is not the target, or a target of which it brings or clones the content), {@code
+   * TooLarge} (more than {@link #MAX_COPIED_BYTES} in one batch; a range of too many pieces; more
+   * changes than a record of the log takes), {@code VolumeFull}; nothing has happened then.
+   *
+   * @param from what is copied
+   * @param to the file that gets it
+   * @param offset where in it
+   * @param placing whether what is there moves or gives way
+   * @param target the condition of the file that gets it
+   */
+  record CopyRange(Range from, StorePath to, long offset, Placing placing, FileCondition target)
+      implements FileRequest {
+    /** Checks that nothing is missing. */
+    public CopyRange {
+      Objects.requireNonNull(from, "from");
+      Objects.requireNonNull(to, "to");
+      Objects.requireNonNull(placing, "placing");
+      Objects.requireNonNull(target, "target");
+    }
+
+    /** Whatever version the target has. */
+    public CopyRange(Range from, StorePath to, long offset, Placing placing) {
+      this(from, to, offset, placing, FileCondition.NONE);
     }
   }
 

@@ -184,6 +184,25 @@ public interface UpcallChanges extends UpcallReads {
     return splice(path, offset, lengthBytes, new byte[0]);
   }
 
+  /** Puts a range of a file into another, or elsewhere into itself, whatever the version. */
+  default FileInfo copyRange(
+      FileRequest.Range from, CharSequence to, long offset, FileRequest.Placing placing) {
+    return copyRange(from, to, offset, placing, FileCondition.NONE);
+  }
+
+  /**
+   * Puts a range of a file into another, or elsewhere into itself, sharing what is on the volume;
+   * see {@link FileRequest.CopyRange}.
+   */
+  default FileInfo copyRange(
+      FileRequest.Range from,
+      CharSequence to,
+      long offset,
+      FileRequest.Placing placing,
+      FileCondition target) {
+    return one(() -> new FileRequest.CopyRange(from, checked("to", to), offset, placing, target));
+  }
+
   /** Sets metadata; see {@link FileRequest.SetMetadata}. */
   default FileInfo setMetadata(CharSequence path, LinkPolicy links, MetadataChange change) {
     return setMetadata(path, links, change, FileCondition.NONE);

@@ -1,6 +1,7 @@
 package dev.upcall;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
@@ -12,6 +13,8 @@ import dev.upcall.segment.PinnedContent;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;
+import dev.upcall.store.VerifyOptions;
+import dev.upcall.store.VerifyReport;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
@@ -78,6 +81,14 @@ final class FilesFixture {
     store.verify();
     world.<Unit>get(files::close);
     world.<Unit>get(store.store()::close);
+  }
+
+  /** What a verification finds, which is sound. */
+  VerifyReport verified() {
+    VerifyReport report =
+        get(port -> store.store().verify(new VerifyOptions(true), (at, of) -> true, port));
+    assertTrue(report.isSound(), report::toString);
+    return report;
   }
 
   SimWorld world() {

@@ -160,6 +160,7 @@ final class ModelFiles {
       case FileRequest.Rename rename -> rename(rename);
       case FileRequest.Clone clone -> cloneFile(clone);
       case FileRequest.Splice splice -> splice(splice);
+      case FileRequest.CopyRange copy -> copyRange(copy);
       case FileRequest.SetMetadata set -> {
         Node node = place(set.path(), set.links() == LinkPolicy.FOLLOW).node();
         require(holds(set.condition(), node));
@@ -239,11 +240,39 @@ final class ModelFiles {
     require(splice.removed() <= node.content.length && behind <= node.content.length);
     node.changes++;
     node.edited = true;
+    node.content = spliced(node.content, offset, behind - offset, splice.bytes());
+  }
+
+  private void copyRange(FileRequest.CopyRange copy) {
+    Node source = place(copy.from().path(), true).node();
+    require(source != null && source.kind == Kind.FILE);
+    Node node = existing(copy.to(), copy.target()).node();
+    require(node.kind == Kind.FILE && node.origin == node.serial);
+    require(source == node || source.origin == source.serial && !source.edited);
+    int from = (int) copy.from().offset();
+    require(copy.from().offset() == from && from >= 0 && from <= source.content.length);
+    int left = source.content.length - from;
+    long asked = copy.from().bytes();
+    int bytes = asked == FileRequest.Range.TO_END ? left : (int) asked;
+    require(asked >= 0 && bytes <= left);
+    int offset = (int) copy.offset();
+    require(copy.offset() == offset && offset >= 0 && offset <= node.content.length);
+    int removed =
+        copy.placing() == FileRequest.Placing.INSERT
+            ? 0
+            : Math.min(bytes, node.content.length - offset);
+    byte[] copied = Arrays.copyOfRange(source.content, from, from + bytes);
+    node.changes++;
+    node.edited = true;
+    node.content = spliced(node.content, offset, removed, copied);
+  }
+
+  private static byte[] spliced(byte[] before, int offset, int removed, byte[] bytes) {
     ByteArrayOutputStream spliced = new ByteArrayOutputStream();
-    spliced.write(node.content, 0, offset);
-    spliced.writeBytes(splice.bytes());
-    spliced.write(node.content, behind, node.content.length - behind);
-    node.content = spliced.toByteArray();
+    spliced.write(before, 0, offset);
+    spliced.writeBytes(bytes);
+    spliced.write(before, offset + removed, before.length - offset - removed);
+    return spliced.toByteArray();
   }
 
   private void requireEditedIsNotCloned() {

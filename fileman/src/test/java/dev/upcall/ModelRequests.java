@@ -52,7 +52,7 @@ final class ModelRequests {
   }
 
   private FileRequest request() {
-    return switch (random.nextInt(17)) {
+    return switch (random.nextInt(20)) {
       case 0, 1, 2, 3 -> {
         FileContent content = new FileContent.Bytes(content());
         StorePath path = path();
@@ -65,6 +65,7 @@ final class ModelRequests {
       case 9, 10 -> rename(path(), path());
       case 11, 12 -> cloneOf(path(), path());
       case 13, 14, 15 -> splice(path());
+      case 16, 17, 18 -> copyRange(path(), path());
       default ->
           random.nextBoolean()
               ? new FileRequest.SetProperty("p" + random.nextInt(3), bytes(random.nextInt(50)))
@@ -105,6 +106,28 @@ final class ModelRequests {
     byte[] bytes = random.nextInt(3) == 0 ? new byte[0] : bytes(random.nextInt(9000));
     return new FileRequest.Splice(
         path, offset, removed, bytes, condition(path, LinkPolicy.NO_FOLLOW));
+  }
+
+  /** Mostly ranges that are there; now and then into the same file, or past an end. */
+  private FileRequest copyRange(StorePath from, StorePath other) {
+    StorePath to = random.nextInt(4) == 0 ? from : other;
+    int size = store.sizeBytes(from);
+    int first = random.nextInt(size + 1) / (random.nextInt(3) == 0 ? size + 1 : 1);
+    long bytes =
+        switch (random.nextInt(8)) {
+          case 0 -> random.nextInt(-1, size + 2);
+          case 1, 2 -> FileRequest.Range.TO_END;
+          default -> random.nextInt(size - first + 1);
+        };
+    int target = store.sizeBytes(to);
+    int offset =
+        random.nextInt(3) == 0 ? target : random.nextInt(target + 1) / 4096 * 4096 + first % 2;
+    return new FileRequest.CopyRange(
+        new FileRequest.Range(from, first, bytes),
+        to,
+        offset,
+        random.nextBoolean() ? FileRequest.Placing.INSERT : FileRequest.Placing.OVERWRITE,
+        condition(to, LinkPolicy.NO_FOLLOW));
   }
 
   private static Existence replacing(boolean replace) {

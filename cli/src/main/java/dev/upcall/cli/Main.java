@@ -94,6 +94,7 @@ public final class Main {
     makers.put("cut", CutCommand::new);
     makers.put("edit-policy", EditPolicyCommand::new);
     makers.put("rewrite", RewriteCommand::new);
+    makers.put("join", JoinCommand::new);
     makers.put("stat", StatCommand::new);
     makers.put(
         "snapshot",

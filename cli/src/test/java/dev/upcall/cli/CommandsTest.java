@@ -179,6 +179,37 @@ class CommandsTest {
   }
 
   @Test
+  void filesAreJoinedAndDivided() throws IOException {
+    makeStore();
+    byte[] large = new byte[300_000];
+    Arrays.fill(large, (byte) 'x');
+    Files.write(here.resolve("large"), large);
+    ok("", "put", "large", "/large");
+    String all = "x".repeat(300_000);
+    ok("", "join", "/all", "/large", "/d/a.txt", "/large");
+    assertEquals(all + "abc" + all, ok("", "cat", "/all"));
+    refused(ExitCode.FAILED, "/all exists; use --replace", "join", "/all", "/large");
+    String json = ok("", "join", "/all", "/all", "/d/a.txt", "--replace", "--json");
+    assertTrue(json.contains("\"sizeBytes\":600006"), json);
+    assertTrue(json.contains("\"path\":\"/all\""), json);
+    ok("", "join", "/part", "/all", "--offset=299999", "--length=5", "--engine=threads");
+    assertEquals("xabcx", ok("", "cat", "/part"));
+    ok("", "join", "/end", "/all", "--offset=600002");
+    assertEquals("xabc", ok("", "cat", "/end"));
+    ok("", "cut", "/all", "--offset=0", "--length=299999");
+    assertEquals("xabc" + all + "abc", ok("", "cat", "/all"));
+    refused(ExitCode.FAILED, "nothing", "join", "/new", "/large", "/nothing");
+    refused(ExitCode.FAILED, "is a directory", "join", "/new", "/large", "/d");
+    refused(ExitCode.FAILED, "which has 3", "join", "/new", "/d/a.txt", "--offset=4");
+    refused(ExitCode.FAILED, "which has 3", "join", "/new", "/d/a.txt", "--length=4");
+    refused(ExitCode.USAGE, "one source", "join", "/new", "/large", "/end", "--length=4");
+    refused(ExitCode.USAGE, "/source", "join", "/new");
+    assertEquals("/all\n/d/\n/end\n/large\n/part\n", ok("", "ls"));
+    assertFalse(ok("", "stat", "/all").contains("expires"), shell::out);
+    ok("", "verify", "--deep");
+  }
+
+  @Test
   void aRemovedTreeIsTakenApartWhenTheCommandEnds() throws IOException {
     makeStore();
     Path tree = Files.createDirectory(here.resolve("tree"));

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.OptionSpec;
 /** Which command has which of the options that several have: those that do something there. */
 class OptionsTest {
   private static final String EVERY =
-      "cat checkpoint clone config cut edit-policy export import info ls mkdir mv put rewrite rm"
+      "cat checkpoint clone config cut edit-policy export import info join ls mkdir mv put rewrite rm"
           + " serve snapshot-create"
           + " snapshot-drop snapshot-list splice stat verify";
 
@@ -54,10 +54,10 @@ class OptionsTest {
     wanted.put("--store", EVERY + " queue-info" + OF_A_TRACE);
     wanted.put(
         "--engine",
-        "cat clone config cut edit-policy export import ls mkdir mv put rewrite rm serve splice stat");
+        "cat clone config cut edit-policy export import join ls mkdir mv put rewrite rm serve splice stat");
     wanted.put(
         "--volume-size",
-        "clone config cut edit-policy import mkdir mv put rewrite rm serve splice");
+        "clone config cut edit-policy import join mkdir mv put rewrite rm serve splice");
     wanted.put("--busy-timeout", "config serve");
     wanted.put("--read-only", "cat config export info ls serve snapshot-list stat verify");
     wanted.put("--http-threads", "serve");

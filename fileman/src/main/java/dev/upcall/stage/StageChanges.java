@@ -171,6 +171,22 @@ public interface StageChanges extends StageReads {
     return splice(path, offset, lengthBytes, new byte[0]);
   }
 
+  /** {@link FileRequest.CopyRange} into any version. */
+  default CompletionStage<FileInfo> copyRange(
+      FileRequest.Range from, CharSequence to, long offset, FileRequest.Placing placing) {
+    return copyRange(from, to, offset, placing, FileCondition.NONE);
+  }
+
+  /** {@link FileRequest.CopyRange}. */
+  default CompletionStage<FileInfo> copyRange(
+      FileRequest.Range from,
+      CharSequence to,
+      long offset,
+      FileRequest.Placing placing,
+      FileCondition target) {
+    return one(() -> new FileRequest.CopyRange(from, checked("to", to), offset, placing, target));
+  }
+
   /** {@link FileRequest.SetMetadata} of any version. */
   default CompletionStage<FileInfo> setMetadata(
       CharSequence path, LinkPolicy links, MetadataChange change) {

@@ -44,6 +44,10 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
   private final Inode touched;
   private final List<Overlay.Part> parts;
   private final List<ExtentEntry> placed;
+
+  /** Places that others have, too. */
+  private final List<ExtentEntry> lent;
+
   private final List<LayoutEditor.Range> removed = new ArrayList<>();
 
   /** Where the content lay for which {@link #edited} was made. */
@@ -95,6 +99,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
     this.parts = collected.patches().isEmpty() ? List.of() : content.overlay().parts();
     this.frameBlocks = frameBlocks(parts);
     this.placed = content.placed();
+    this.lent = content.lent();
     if (content.cutBytes() < Long.MAX_VALUE) {
       removed.add(
           new LayoutEditor.Range(PrivateContent.blocks(content.cutBytes()), Long.MAX_VALUE));
@@ -115,8 +120,23 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
     for (ExtentEntry entry : placed) {
       removed.add(new LayoutEditor.Range(entry.logicalBlock(), entry.logicalEnd()));
     }
+    removed.addAll(runs(lent));
     this.editedFrom = base.layout();
     this.edited = unedited(base.layout());
+  }
+
+  /** The content blocks of entries, ascending, in runs that do not touch. */
+  private static List<LayoutEditor.Range> runs(List<ExtentEntry> entries) {
+    List<LayoutEditor.Range> runs = new ArrayList<>();
+    for (ExtentEntry entry : entries) {
+      LayoutEditor.Range last = runs.isEmpty() ? null : runs.getLast();
+      if (last != null && last.to() == entry.logicalBlock()) {
+        runs.set(runs.size() - 1, new LayoutEditor.Range(last.from(), entry.logicalEnd()));
+      } else {
+        runs.add(new LayoutEditor.Range(entry.logicalBlock(), entry.logicalEnd()));
+      }
+    }
+    return runs;
   }
 
   @Override
@@ -217,11 +237,13 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
   }
 
   private void edit(Layout from, CompletionPort<Unit> port) {
+    List<ExtentEntry> added = new ArrayList<>(placed);
+    added.addAll(lent);
     LayoutEditor.edit(
         access.layouts(),
         access.loader(),
         with(from.space()),
-        new LayoutEditor.Edit(removed, placed),
+        new LayoutEditor.Edit(removed, added),
         port.then(
             result -> {
               stale.addAll(pages());
@@ -248,6 +270,11 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
           new Failure.Conflict(collected.name() + " was changed; open it again"));
     }
     return Completion.done(plan(now, touched, out));
+  }
+
+  /** Says which blocks of others it will use: before anybody gives up any of them. */
+  void planLent(SegmentMutations out) {
+    out.share(lent.stream().map(ExtentEntry::extent).toList());
   }
 
   /**

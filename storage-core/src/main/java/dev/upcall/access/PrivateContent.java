@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a handle has written and not committed, over the version it began with: whole blocks in
- * frames, blocks placed early, and the size to which the old content was cut. A read sees the
- * newest of these; it serves block by block, for merging.
+ * frames, blocks placed early, blocks that others have placed, and the size to which the old
+ * content was cut. A read sees the newest of these; it serves block by block, for merging.
  */
 final class PrivateContent implements PinnedContent {
   private final ContentReader reader;
@@ -29,6 +29,7 @@ final class PrivateContent implements PinnedContent {
   private final PinnedContent base;
   private Overlay overlay = Overlay.EMPTY;
   private List<ExtentEntry> placed = List.of();
+  private final LentBlocks lent = new LentBlocks();
   private long cutBytes = Long.MAX_VALUE;
 
   /** Over a version by its block space, which is closed with this. */
@@ -53,6 +54,40 @@ final class PrivateContent implements PinnedContent {
     return placed;
   }
 
+  /** Blocks that are placed, and others use; what was written since is not among them. */
+  List<ExtentEntry> lent() {
+    return lent.entries();
+  }
+
+  /** Blocks get the places that they have for others, too; nothing was here before. */
+  void lend(ExtentEntry entry) {
+    lent.add(entry);
+  }
+
+  /** What is at a block, for who copies it. May throw {@code PageMissing}. */
+  RangeSource.Run run(long block) {
+    Overlay.Part part = overlay.ceiling(block);
+    if (part != null && part.block() <= block) {
+      return new RangeSource.Run.Written(part.end());
+    }
+    long limit = part == null ? Long.MAX_VALUE : part.block();
+    ExtentEntry own = ExtentList.ceiling(placed, block);
+    if (own != null && own.logicalBlock() <= block) {
+      return new RangeSource.Run.Written(Math.min(limit, own.logicalEnd()));
+    }
+    limit = own == null ? limit : Math.min(limit, own.logicalBlock());
+    ExtentEntry others = lent.ceiling(block);
+    if (others != null && others.logicalBlock() <= block) {
+      long end = Math.min(limit, others.logicalEnd());
+      return new RangeSource.Run.Placed(others.slice(block, end));
+    }
+    limit = others == null ? limit : Math.min(limit, others.logicalBlock());
+    long visible = cutBytes == Long.MAX_VALUE ? Long.MAX_VALUE : blocks(cutBytes);
+    return block >= visible
+        ? new RangeSource.Run.Nothing(limit)
+        : RangeSource.Run.of(base.place(block), block, Math.min(limit, visible));
+  }
+
   /** The smallest size to which the content was cut, or {@code Long.MAX_VALUE}. */
   long cutBytes() {
     return cutBytes;
@@ -70,6 +105,7 @@ final class PrivateContent implements PinnedContent {
       placed =
           ExtentList.with(
               ExtentList.without(placed, entry.logicalBlock(), entry.logicalEnd(), freed), entry);
+      lent.drop(entry.logicalBlock(), entry.logicalEnd());
       replace(overlay.without(entry.logicalBlock(), entry.logicalEnd()));
     }
   }
@@ -80,12 +116,14 @@ final class PrivateContent implements PinnedContent {
     cutBytes = Math.min(cutBytes, sizeBytes);
     replace(overlay.without(block, Long.MAX_VALUE));
     placed = ExtentList.without(placed, block, Long.MAX_VALUE, freed);
+    lent.drop(block, Long.MAX_VALUE);
   }
 
   /** Blocks [from, to) are content no more. */
   void drop(long from, long to, List<Extent> freed) {
     replace(overlay.without(from, to));
     placed = ExtentList.without(placed, from, to, freed);
+    lent.drop(from, to);
   }
 
   /** Frames and placed blocks belong to the segment now. */
@@ -110,10 +148,13 @@ final class PrivateContent implements PinnedContent {
     long end = Math.min((block + 1) * Disk.BLOCK_BYTES, offset + maxBytes);
     Overlay.Part part = overlay.ceiling(block);
     ExtentEntry entry = ExtentList.ceiling(placed, block);
+    ExtentEntry others = lent.ceiling(block);
     if (part != null && part.block() <= block) {
       read(overlay, Layout.EMPTY, offset, end, ioClass, port);
     } else if (entry != null && entry.logicalBlock() <= block) {
       read(Overlay.EMPTY, new Layout.Extents(placed), offset, end, ioClass, port);
+    } else if (others != null && others.logicalBlock() <= block) {
+      read(Overlay.EMPTY, new Layout.Extents(List.of(others)), offset, end, ioClass, port);
     } else {
       long visible = Math.min(end, cutBytes);
       base.read(offset, (int) Math.max(0, visible - offset), ioClass, port);

@@ -5,7 +5,6 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.io.Disk;
-import dev.upcall.io.IoClass;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.LayoutEditor;
 import dev.upcall.segment.Overlay;
@@ -175,21 +174,6 @@ final class PrivateSpace {
 
   /** Puts at most so many bytes into a buffer, and one at least. */
   void read(long at, int mostBytes, ByteBuffer into, CompletionPort<Unit> port) {
-    content.read(
-        at,
-        mostBytes,
-        IoClass.FOREGROUND_READ,
-        port.then(
-            slice -> {
-              for (ByteBuffer each : slice.buffers()) {
-                into.put(each.duplicate());
-              }
-              if (slice.sizeBytes() == 0) {
-                // Behind all that was ever written: zeros to the end of the block, at least.
-                into.put(new byte[(int) Math.min(mostBytes, BLOCK - at % BLOCK)]);
-              }
-              slice.release();
-              port.complete(Completion.done());
-            }));
+    PinnedSource.fill(content, at, mostBytes, into, port);
   }
 }

@@ -1,5 +1,6 @@
 package dev.upcall.access;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -334,13 +335,20 @@ final class RangeEditor {
                                 laid)))));
   }
 
-  private PieceMap map() {
+  /** Blocks behind all others are the next so many bytes of content that is its block space. */
+  void follow(long bytes) {
+    Invariants.check(pieces == null, "blocks that follow a map, of bytes", bytes);
+    sizeBytes += bytes;
+  }
+
+  /** The map, of content without one that which it would have; there is some. */
+  PieceMap map() {
     PieceMap present = pieces;
     return present == null ? PieceMap.whole(sizeBytes) : present;
   }
 
   /** The content is made by another map from now on; blocks that it does not name go. */
-  private void become(PieceMap after, List<LayoutEditor.Range> blocks) {
+  void become(PieceMap after, List<LayoutEditor.Range> blocks) {
     space.drop(blocks);
     removed.addAll(blocks);
     pieces = after;
@@ -369,7 +377,7 @@ final class RangeEditor {
   }
 
   /** Tells who wants more block numbers than are left; none is ever given out again. */
-  private boolean isUsedUp(long moreBytes, CompletionPort<Unit> port) {
+  boolean isUsedUp(long moreBytes, CompletionPort<Unit> port) {
     PieceMap present = pieces;
     if (present == null || moreBytes <= 0 || present.hasSpace(moreBytes)) {
       return false;
@@ -441,13 +449,13 @@ final class RangeEditor {
 
   // ------------------------------------------------------------------ few pieces
 
-  private boolean lacksRoom() {
+  boolean lacksRoom() {
     PieceMap present = pieces;
     return present != null && !access.edits().hasRoom(present);
   }
 
   /** Copies the smallest neighbours together, so that they are one piece, until there is room. */
-  private void makeRoom(CompletionPort<Unit> port) {
+  void makeRoom(CompletionPort<Unit> port) {
     if (!lacksRoom()) {
       port.complete(Completion.done());
       return;
@@ -482,5 +490,10 @@ final class RangeEditor {
                 }),
             port);
     copies.copy(before, least.offset(), together, copied);
+  }
+
+  /** Fills a buffer with the content from an offset on. */
+  void read(long offset, ByteBuffer into, CompletionPort<Unit> port) {
+    copies.read(pieces, offset, into, port);
   }
 }

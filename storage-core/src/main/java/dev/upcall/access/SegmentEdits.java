@@ -1,5 +1,6 @@
 package dev.upcall.access;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -10,6 +11,7 @@ import dev.upcall.content.StagedContent;
 import dev.upcall.io.Disk;
 import dev.upcall.pressure.PlaceQueue;
 import dev.upcall.segment.Inode;
+import dev.upcall.segment.PieceMap;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.txn.Overtaken;
 import dev.upcall.txn.ReadSource;
@@ -19,6 +21,7 @@ import dev.upcall.txn.View;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -43,32 +46,80 @@ public final class SegmentEdits implements StagedContent {
   private boolean handedOver;
   private boolean over;
 
+  /** Something in the place of a range. */
+  public sealed interface Edit {
+    /** Where the range begins. */
+    long offset();
+
+    /** How many bytes of it go. */
+    long removed();
+
+    /** How many bytes come. */
+    long added();
+  }
+
   /**
    * Bytes in the place of a range.
    *
    * @param bytes not changed while the edit is under way; its position stays
    */
-  public record Splice(long offset, long removed, ByteBuffer bytes) {}
+  public record Splice(long offset, long removed, ByteBuffer bytes) implements Edit {
+    @Override
+    public long added() {
+      return bytes.remaining();
+    }
+  }
+
+  /**
+   * A range of content in the place of another.
+   *
+   * @param source whose content: another segment as the change finds it, or the one that is edited
+   *     as the edits before leave it
+   * @param from where in it the range begins
+   * @param added how many bytes it has; all of them are there
+   */
+  public record Copy(long offset, long removed, long source, long from, long added)
+      implements Edit {}
 
   /**
    * What is done to one segment.
    *
    * @param as its metadata afterwards, with the size; whatever its layout
    * @param name what messages call it
-   * @param splices in order; each ends within the content as the ones before leave it
+   * @param edits in order; each ends within the content as the ones before leave it
    */
-  public record Edited(Inode as, String name, List<Splice> splices) {
+  public record Edited(Inode as, String name, List<Edit> edits) {
     /** Copies the list. */
     public Edited {
-      splices = List.copyOf(splices);
+      edits = List.copyOf(edits);
     }
   }
 
-  /** What was made of one version of a segment. */
+  /**
+   * What was made of one version of a segment.
+   *
+   * @param sources of which ranges were copied, by their ids, as they were
+   */
   private record Prepared(
-      Inode base, List<Splice> splices, RangeEditor editor, Commit commit, long patchedBytes) {
-    boolean isFor(Inode now, Edited edited) {
-      return base.version() == now.version() && splices.equals(edited.splices());
+      Inode base,
+      List<Edit> edits,
+      Map<Long, Inode> sources,
+      RangeEditor editor,
+      Commit commit,
+      long patchedBytes) {
+    /**
+     * Whether it is what is wanted now. As long as a source has its version, write-back moves only
+     * what had no place, and that was copied.
+     */
+    boolean isFor(View view, Inode now, Edited edited) {
+      return base.version() == now.version()
+          && edits.equals(edited.edits())
+          && sources.values().stream().allMatch(source -> isPresent(view, source));
+    }
+
+    private static boolean isPresent(View view, Inode source) {
+      Inode now = view.inode(source.id());
+      return now != null && now.version() == source.version();
     }
 
     void close() {
@@ -109,20 +160,26 @@ public final class SegmentEdits implements StagedContent {
     for (Edited edited : all) {
       Inode now = present(view, edited);
       Prepared have = prepared.get(now.id());
-      if (have == null || !have.isFor(now, edited)) {
+      if (have == null || !have.isFor(view, now, edited)) {
         if (handedOver) {
           throw new Refused(new Failure.Conflict(edited.name() + " was changed"));
         }
         throw new Overtaken(port -> prepare(lacking(all, view), port));
       }
     }
+    // First, for all: what one gives up another may use.
     for (Edited edited : all) {
-      Inode now = present(view, edited);
-      Prepared have = prepared.get(now.id());
-      if (have != null) {
-        have.commit().plan(now, edited.as(), out);
-      }
+      Prepared have = prepared(edited);
+      have.commit().planLent(out);
+      have.sources().keySet().forEach(out::standsOn);
     }
+    for (Edited edited : all) {
+      prepared(edited).commit().plan(present(view, edited), edited.as(), out);
+    }
+  }
+
+  private Prepared prepared(Edited edited) {
+    return Invariants.present(prepared.get(edited.as().id()), "what an edit stands on");
   }
 
   private static Inode present(View view, Edited edited) {
@@ -139,7 +196,7 @@ public final class SegmentEdits implements StagedContent {
         .filter(
             edited -> {
               Prepared have = prepared.get(edited.as().id());
-              return have == null || !have.isFor(present(view, edited), edited);
+              return have == null || !have.isFor(view, present(view, edited), edited);
             })
         .toList();
   }
@@ -170,73 +227,130 @@ public final class SegmentEdits implements StagedContent {
       old.close();
     }
     reading.pin(
-        view -> found(view, edited),
+        view -> found(view, edited.as().id(), edited.name()),
         owner,
         completion -> {
           switch (completion) {
             case Completion.Failed<PinnedContent>(Failure.NotFound _) -> prepareNext(left, port);
             case Completion.Failed<PinnedContent> failed -> port.complete(failed.cast());
             case Completion.Done<PinnedContent>(PinnedContent pinned)
-                when !isWithin(pinned.inode().size(), edited.splices()) -> {
+                when !isWithin(pinned.inode().size(), edited.edits()) -> {
               pinned.close();
               prepareNext(left, port);
             }
             case Completion.Done<PinnedContent>(PinnedContent pinned) ->
-                make(pinned, edited, port.then(made -> prepareNext(left, port)));
+                new Making(edited, pinned, port.then(made -> prepareNext(left, port))).start();
           }
         });
   }
 
   /** What is no longer there the next plan will not find, but what is there instead. */
-  private static Completion<Inode> found(View view, Edited edited) {
-    Inode now = view.inode(edited.as().id());
-    return now == null
-        ? Completion.failed(new Failure.NotFound(edited.name()))
-        : Completion.done(now);
+  private static Completion<Inode> found(View view, long segment, String name) {
+    Inode now = view.inode(segment);
+    return now == null ? Completion.failed(new Failure.NotFound(name)) : Completion.done(now);
   }
 
   /** Whether nobody has cut off since the plan what the edits are about. */
-  private static boolean isWithin(long sizeBytes, List<Splice> splices) {
+  private static boolean isWithin(long sizeBytes, List<Edit> edits) {
     long size = sizeBytes;
-    for (Splice splice : splices) {
-      if (splice.offset() > size || splice.removed() > size - splice.offset()) {
+    for (Edit edit : edits) {
+      if (edit.offset() > size || edit.removed() > size - edit.offset()) {
         return false;
       }
-      size += splice.bytes().remaining() - splice.removed();
+      size += edit.added() - edit.removed();
     }
     return true;
   }
 
-  private void make(PinnedContent pinned, Edited edited, CompletionPort<Unit> port) {
-    Inode base = pinned.inode();
-    RangeEditor editor = new RangeEditor(store.access(), owner, pinned);
-    CompletionPort<Unit> edits =
-        completion -> {
-          if (completion instanceof Completion.Failed<Unit>) {
-            editor.space().close();
-            port.complete(completion);
-          } else {
-            made(base, edited, editor, port);
-          }
-        };
-    editor
-        .space()
-        .unfold(
-            base.layout(),
-            edits.then(unfolded -> edit(editor, edited.splices().iterator(), edits)));
-  }
+  /** Makes the edits of one segment. */
+  private final class Making {
+    private final Edited edited;
+    private final Inode base;
+    private final RangeEditor editor;
+    private final Iterator<Edit> left;
+    private final Map<Long, Inode> sources = new TreeMap<>();
+    private final CompletionPort<Unit> port;
 
-  private void edit(RangeEditor editor, Iterator<Splice> left, CompletionPort<Unit> port) {
-    if (!left.hasNext()) {
-      fit(editor, port);
-      return;
+    Making(Edited edited, PinnedContent pinned, CompletionPort<Unit> port) {
+      this.edited = edited;
+      this.base = pinned.inode();
+      this.editor = new RangeEditor(store.access(), owner, pinned);
+      this.left = edited.edits().iterator();
+      this.port = port;
     }
-    Splice next = left.next();
-    editor.splice(
-        next.offset(),
-        next.removed(),
-        next.bytes().duplicate(),
-        port.then(done -> store.dispatcher().post(() -> edit(editor, left, port))));
+
+    void start() {
+      editor.space().unfold(base.layout(), ended().then(unfolded -> next()));
+    }
+
+    private CompletionPort<Unit> ended() {
+      return completion -> {
+        if (completion instanceof Completion.Failed<Unit>) {
+          editor.space().close();
+          port.complete(completion);
+        } else {
+          made(base, edited, sources, editor, port);
+        }
+      };
+    }
+
+    /** What is no longer there the next plan will not find, but what is there instead. */
+    private void giveUp() {
+      editor.space().close();
+      port.complete(Completion.done());
+    }
+
+    private void next() {
+      if (!left.hasNext()) {
+        fit(editor, ended());
+        return;
+      }
+      CompletionPort<Unit> goingOn = ended().then(done -> store.dispatcher().post(this::next));
+      switch (left.next()) {
+        case Splice(long offset, long removed, ByteBuffer bytes) ->
+            editor.splice(offset, removed, bytes.duplicate(), goingOn);
+        case Copy copy when copy.source() == base.id() ->
+            copy(copy, new OwnSource(editor), goingOn);
+        case Copy copy -> copyOf(copy, goingOn);
+      }
+    }
+
+    private void copy(Copy copy, RangeSource source, CompletionPort<Unit> goingOn) {
+      PieceMap.Stretch range = new PieceMap.Stretch(copy.from(), copy.added());
+      PieceMap.Stretch removed = new PieceMap.Stretch(copy.offset(), copy.removed());
+      RangePut.Ranges ranges = new RangePut.Ranges(range, removed);
+      new RangePut(store.access(), editor, source, ranges, goingOn).run();
+    }
+
+    private void copyOf(Copy copy, CompletionPort<Unit> goingOn) {
+      reading.pin(
+          view -> found(view, copy.source(), "segment " + copy.source()),
+          owner,
+          completion -> {
+            switch (completion) {
+              case Completion.Failed<PinnedContent>(Failure.NotFound _) -> giveUp();
+              case Completion.Failed<PinnedContent> failed -> goingOn.complete(failed.cast());
+              case Completion.Done<PinnedContent>(PinnedContent pinned) -> {
+                Inode source = pinned.inode();
+                Inode before = sources.putIfAbsent(source.id(), source);
+                if (before != null && before.version() != source.version()
+                    || copy.from() > source.size() - copy.added()) {
+                  pinned.close();
+                  giveUp();
+                } else {
+                  copy(copy, new PinnedSource(pinned), closing(pinned, goingOn));
+                }
+              }
+            }
+          });
+    }
+
+    private static CompletionPort<Unit> closing(PinnedContent pinned, CompletionPort<Unit> port) {
+      return completion -> {
+        pinned.close();
+        port.complete(completion);
+      };
+    }
   }
 
   /** What is too much to ride in the log with all others, or to be held with them, is placed. */
@@ -258,7 +372,12 @@ public final class SegmentEdits implements StagedContent {
     }
   }
 
-  private void made(Inode base, Edited edited, RangeEditor editor, CompletionPort<Unit> port) {
+  private void made(
+      Inode base,
+      Edited edited,
+      Map<Long, Inode> sources,
+      RangeEditor editor,
+      CompletionPort<Unit> port) {
     PrivateSpace space = editor.space();
     Commit.Collected collected =
         new Commit.Collected(
@@ -270,7 +389,7 @@ public final class SegmentEdits implements StagedContent {
             space.hasSpilled() ? List.of() : space.patches().all());
     Commit commit = new Commit(store.access(), base, base.touched(timeNanos), collected);
     long patched = space.hasSpilled() ? 0 : space.patches().sizeBytes();
-    prepared.put(base.id(), new Prepared(base, edited.splices(), editor, commit, patched));
+    prepared.put(base.id(), new Prepared(base, edited.edits(), sources, editor, commit, patched));
     commit.prepare(port);
   }
 

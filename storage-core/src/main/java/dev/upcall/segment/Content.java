@@ -87,7 +87,12 @@ public final class Content implements PinnedContent {
   }
 
   private ContentReader.Place locate(long offset) {
-    return reader.locate(unplaced, inode.layout(), offset / Disk.BLOCK_BYTES, blocks);
+    return place(offset / Disk.BLOCK_BYTES);
+  }
+
+  @Override
+  public ContentReader.Place place(long block) {
+    return reader.locate(unplaced, inode.layout(), block, blocks);
   }
 
   /** A slice of what begins at a place, unless that must be read from disk first. */

@@ -134,11 +134,16 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
    * has besides places stays in the inode, and takes room there.
    */
   public static @Nullable Edited editSmall(Layout base, Edit edit) {
-    if (base.space() instanceof Layout.Indexed) {
+    if (base.space() instanceof Layout.Indexed || isTooMuch(edit)) {
       return null;
     }
     List<Extent> freed = new ArrayList<>();
-    List<ExtentEntry> entries = edited(base, edit, freed);
+    List<ExtentEntry> entries = kept(base, edit, freed);
+    for (ExtentEntry entry : edit.added()) {
+      for (ExtentEntry piece : entry.pieces()) {
+        entries = ExtentList.with(entries, piece);
+      }
+    }
     Layout.Space layout =
         entries.isEmpty() ? Layout.EMPTY : new Layout.Extents(List.copyOf(entries));
     return InodeCodec.isFitting(Layout.of(base.pieces(), layout))
@@ -204,16 +209,17 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
     return true;
   }
 
-  private static List<ExtentEntry> edited(Layout base, Edit edit, List<Extent> freed) {
+  /** Whether what comes has no room in an inode, whatever else there is: many would be joined. */
+  private static boolean isTooMuch(Edit edit) {
+    return !InodeCodec.isFitting(new Layout.Extents(edit.added()));
+  }
+
+  /** The entries of a small layout that stay. */
+  private static List<ExtentEntry> kept(Layout base, Edit edit, List<Extent> freed) {
     List<ExtentEntry> entries =
         base.space() instanceof Layout.Extents extents ? extents.entries() : List.of();
     for (Range range : edit.removed()) {
       entries = ExtentList.without(entries, range.from(), range.to(), freed);
-    }
-    for (ExtentEntry entry : edit.added()) {
-      for (ExtentEntry piece : entry.pieces()) {
-        entries = ExtentList.with(entries, piece);
-      }
     }
     return entries;
   }
@@ -233,8 +239,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
       return;
     }
     removals.clear();
-    additions.clear();
-    additions.addAll(edited(base, edit, freed));
+    additions.addAll(kept(base, edit, freed));
     tree = parts.trees().newTree(parts.pages().withReplaced(replacements));
     step();
   }

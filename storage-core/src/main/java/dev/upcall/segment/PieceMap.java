@@ -170,6 +170,13 @@ public final class PieceMap {
     return new PieceMap(null, sizeBytes, List.of(new Piece(sizeBytes, 0)));
   }
 
+  /** The map of content that consists of these pieces, one at least; neighbours are joined. */
+  public static PieceMap made(List<Piece> added) {
+    List<Piece> pieces = new ArrayList<>(added.size());
+    addAll(pieces, added);
+    return new PieceMap(null, end(0, pieces), pieces);
+  }
+
   /** The map of the content of a tree. */
   static PieceMap folded(Folded tree) {
     return new PieceMap(tree, tree.edge(), List.of(new Piece(tree.bytes(), 0)));
@@ -332,25 +339,29 @@ public final class PieceMap {
    * @param added what comes, at its {@link #next} place; or null
    */
   public PieceMap with(Stretch removed, @Nullable Piece added) {
-    List<Piece> after = new ArrayList<>(pieces.size() + 2);
+    return withAll(removed, added == null ? List.of() : List.of(added));
+  }
+
+  /** The same with several pieces, in the order of the content, from the {@link #next} place on. */
+  public PieceMap withAll(Stretch removed, List<Piece> added) {
+    List<Piece> after = new ArrayList<>(pieces.size() + added.size() + 1);
     long behindRemoved = removed.offset() + removed.bytes();
-    Piece coming = added;
+    List<Piece> coming = added;
     for (int i = 0; i < pieces.size(); i++) {
       Piece piece = pieces.get(i);
       long before = Math.clamp(removed.offset() - starts[i], 0, piece.bytes());
       long gone = Math.clamp(behindRemoved - starts[i], 0, piece.bytes());
       add(after, before, piece.from());
-      if (coming != null && starts[i] + piece.bytes() >= removed.offset()) {
-        add(after, coming.bytes(), coming.from());
-        coming = null;
+      if (starts[i] + piece.bytes() >= removed.offset()) {
+        addAll(after, coming);
+        coming = List.of();
       }
       long behind = Math.max(before, gone);
       add(after, piece.bytes() - behind, piece.from() + behind);
     }
-    long end = added == null ? spaceBytes : Math.max(spaceBytes, added.end());
     // What no piece is a range of any more is of no use.
     boolean hasTree = after.stream().anyMatch(piece -> isInTree(piece.from()));
-    return new PieceMap(hasTree ? folded : null, end, after);
+    return new PieceMap(hasTree ? folded : null, end(spaceBytes, added), after);
   }
 
   /** A range of the content by its pieces. */
@@ -366,6 +377,15 @@ public final class PieceMap {
       }
     }
     return parts;
+  }
+
+  /** The end of the block space with these pieces. */
+  private static long end(long before, List<Piece> added) {
+    return Math.max(before, added.stream().mapToLong(Piece::end).max().orElse(0));
+  }
+
+  private static void addAll(List<Piece> pieces, List<Piece> added) {
+    added.forEach(piece -> add(pieces, piece.bytes(), piece.from()));
   }
 
   private static void add(List<Piece> pieces, long bytes, long from) {

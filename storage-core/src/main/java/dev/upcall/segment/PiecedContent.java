@@ -56,6 +56,11 @@ public final class PiecedContent implements PinnedContent {
   }
 
   @Override
+  public ContentReader.Place place(long block) {
+    return space.place(block);
+  }
+
+  @Override
   public @Nullable ContentSlice tryRead(long offset, int maxBytes) {
     if (PinnedContent.refuses(offset, maxBytes) != null) {
       return null;

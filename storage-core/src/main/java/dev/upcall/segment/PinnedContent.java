@@ -22,6 +22,14 @@ public interface PinnedContent extends AutoCloseable {
   }
 
   /**
+   * Where a block of the block space is, and how far what is there goes. May throw {@code
+   * PageMissing}. Of content that a store has pinned; who only reads through others does not know.
+   */
+  default ContentReader.Place place(long block) {
+    throw new UnsupportedOperationException("content without places: " + this);
+  }
+
+  /**
    * Reads at most {@code maxBytes} (at most 1 MiB) from {@code offset}; fewer only where the
    * content ends, where one of its pieces ends, or where the implementation finds a natural border
    * (64 KiB); an empty slice at or behind the end. Sequential callers get read-ahead. Failures:

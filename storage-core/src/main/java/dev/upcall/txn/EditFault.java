@@ -11,5 +11,7 @@ public enum EditFault {
   /** The log keeps the map of an edit and not its bytes. */
   HALF_AN_EDIT_LOGGED,
   /** A clone does not count as a user of the tree that has the pieces of its source. */
-  MAP_PAGE_NOT_COUNTED
+  MAP_PAGE_NOT_COUNTED,
+  /** A range that was copied does not count as a user of the blocks that it shares. */
+  SHARED_RANGE_NOT_COUNTED
 }

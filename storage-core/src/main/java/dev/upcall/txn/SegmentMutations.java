@@ -33,6 +33,18 @@ public interface SegmentMutations extends Mutations {
   /** Blocks that were written become part of the state. */
   void allocate(Staged.NamedBlocks blocks);
 
+  /**
+   * Blocks of content get one more user, which this change makes. To be said before anything of
+   * what they are used by now is given up.
+   */
+  void share(List<Extent> extents);
+
+  /**
+   * Says that the change stands on what a segment's content is, and changes nothing of it: a
+   * transaction locks it as if it did.
+   */
+  void standsOn(long segment);
+
   /** Extents lose a user; what has no other is no longer part of the state. */
   void free(List<Extent> extents);
 

@@ -266,6 +266,22 @@ final class Caller {
         condition);
   }
 
+  /** With the ranges of source and target behind the names. */
+  private FileRequest copyRange(
+      TraceRecord part, List<TraceRecord> named, FileCondition condition) {
+    int behind = named.size() - 2;
+    List<TraceRecord> paths = named.subList(0, behind);
+    TraceRecord from = named.get(behind);
+    return new FileRequest.CopyRange(
+        new FileRequest.Range(names.path(paths, 0), from.number(), from.extra()),
+        names.path(paths, 1),
+        named.getLast().number(),
+        (part.more() & Input.OVER) != 0
+            ? FileRequest.Placing.OVERWRITE
+            : FileRequest.Placing.INSERT,
+        condition);
+  }
+
   private FileRequest change(TraceRecord part, List<TraceRecord> named) {
     FileCondition condition = FileCondition.of(existence(part));
     String kind = TraceRecord.text(recorded, part.from());
@@ -286,6 +302,7 @@ final class Caller {
           new FileRequest.Rename(names.path(named, 0), names.path(named, 1), condition);
       case "Clone" -> new FileRequest.Clone(names.path(named, 0), names.path(named, 1), condition);
       case "Splice" -> splice(part, named, condition);
+      case "CopyRange" -> copyRange(part, named, condition);
       case "SetMetadata" ->
           new FileRequest.SetMetadata(
               names.path(named, 0), links(part), MetadataChange.NONE, condition);

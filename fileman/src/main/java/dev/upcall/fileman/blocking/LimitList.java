@@ -114,6 +114,12 @@ public final class LimitList {
         BYTES,
         FileRequest.MAX_PROPERTY_BYTES,
         Beyond.TOO_LARGE);
+    fixed(
+        "range.maxCopiedBytes",
+        "ranges that one batch copies, together",
+        BYTES,
+        FileRequest.MAX_COPIED_BYTES,
+        Beyond.TOO_LARGE);
   }
 
   private void requests() {

@@ -204,6 +204,14 @@ final class Inputs {
         int zeros = zeros(ByteBuffer.wrap(splice.bytes()));
         change(splice, splice.condition(), splice.bytes().length, zeros);
       }
+      case FileRequest.CopyRange copy -> {
+        name(copy.from().path(), 0);
+        name(copy.to(), 1);
+        recorder.input(Input.RANGE, 0, 0, copy.from().offset(), copy.from().bytes(), 0);
+        recorder.input(Input.RANGE, 0, 0, copy.offset(), 0, 0);
+        int over = copy.placing() == FileRequest.Placing.OVERWRITE ? Input.OVER : 0;
+        change(copy, copy.target(), 0, over);
+      }
       case FileRequest.SetMetadata set -> {
         name(set.path(), 0);
         int links = set.links() == LinkPolicy.FOLLOW ? 0 : Input.NO_FOLLOW;

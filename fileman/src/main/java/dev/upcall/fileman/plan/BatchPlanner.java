@@ -60,7 +60,9 @@ public final class BatchPlanner implements Change<BatchResult> {
 
   /** Whether files are edited, which {@link #plan(View, Mutations)} cannot do. */
   public static boolean edits(List<FileRequest> requests) {
-    return requests.stream().anyMatch(FileRequest.Splice.class::isInstance);
+    return requests.stream()
+        .anyMatch(
+            each -> each instanceof FileRequest.Splice || each instanceof FileRequest.CopyRange);
   }
 
   @Override
@@ -117,12 +119,14 @@ public final class BatchPlanner implements Change<BatchResult> {
     private final Mutations out;
     private final long now;
     private final EntryRemover remover;
+    private final Splicer splicer;
 
     Run(Namespace namespace, Mutations out, long now) {
       this.namespace = namespace;
       this.out = out;
       this.now = now;
       this.remover = new EntryRemover(namespace, now);
+      this.splicer = new Splicer(namespace, now);
     }
 
     @Nullable FileInfo plan(FileRequest request) {
@@ -133,7 +137,8 @@ public final class BatchPlanner implements Change<BatchResult> {
         case FileRequest.SetMetadata set -> setMetadata(set);
         case FileRequest.Rename rename -> new Renamer(namespace, remover, now).rename(rename);
         case FileRequest.Clone clone -> new Cloner(namespace, out, remover, now).cloneFile(clone);
-        case FileRequest.Splice splice -> new Splicer(namespace, now).splice(splice);
+        case FileRequest.Splice splice -> splicer.splice(splice);
+        case FileRequest.CopyRange copy -> splicer.copy(copy);
         case FileRequest.Delete delete -> remover.delete(delete.path(), delete.condition());
         case FileRequest.DeleteTree delete -> remover.deleteTree(delete.path(), delete.condition());
         case FileRequest.SetProperty set -> property(set.name(), set.value());

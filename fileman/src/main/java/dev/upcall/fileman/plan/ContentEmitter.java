@@ -20,13 +20,8 @@ import java.util.Map;
 final class ContentEmitter {
   private record Clone(Inode inode, long source) {}
 
-  private final Mutations out;
   private final List<Clone> clones = new ArrayList<>();
   private final Map<StagedContent, Long> taken = new LinkedHashMap<>();
-
-  ContentEmitter(Mutations out) {
-    this.out = out;
-  }
 
   /** A file that is a clone of what was there before. */
   void cloneOf(Inode inode, long source) {
@@ -34,7 +29,7 @@ final class ContentEmitter {
   }
 
   /** Says all clones so far; refuses those that change places. */
-  void emitClones() {
+  void emitClones(Mutations out) {
     while (!clones.isEmpty()) {
       boolean some = false;
       Iterator<Clone> left = clones.iterator();
@@ -55,7 +50,7 @@ final class ContentEmitter {
   }
 
   /** A file that gets brought content. */
-  void brought(Inode inode, StagedContent content) {
+  void brought(Inode inode, StagedContent content, Mutations out) {
     Long first = taken.putIfAbsent(content, inode.id());
     if (first == null) {
       out.putInode(inode, content);

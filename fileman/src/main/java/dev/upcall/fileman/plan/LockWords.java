@@ -50,12 +50,14 @@ final class LockWords {
             switch (request) {
               case FileRequest.Rename rename -> rename.from();
               case FileRequest.Clone clone -> clone.to();
+              case FileRequest.CopyRange copy -> copy.to();
               default -> request.paths().getFirst();
             });
       }
       switch (request) {
         case FileRequest.Rename rename -> paths.add(rename.to());
         case FileRequest.Clone clone -> paths.add(clone.from());
+        case FileRequest.CopyRange copy -> paths.add(copy.from().path());
         default -> paths.addAll(request.paths());
       }
     }

@@ -176,18 +176,24 @@ public final class Namespace implements NameView {
   }
 
   /** Edits the content of a file. */
-  Inode putEdit(Inode inode, SegmentEdits.Splice splice, String path) {
+  Inode putEdit(Inode inode, SegmentEdits.Edit edit, String path) {
     Pending before = inodes.get(inode.id());
     return put(
         inode,
         switch (before == null ? null : before.content()) {
-          case null -> new NewContent.Edited(List.of(splice));
-          case NewContent.Edited edited -> edited.and(splice);
+          case null -> new NewContent.Edited(List.of(edit));
+          case NewContent.Edited edited -> edited.and(edit);
           case NewContent.Brought _, NewContent.Of _ ->
               throw new Refused(
                   new Failure.Invalid(
                       path + ": a batch that brings a file's content cannot edit it, too"));
         });
+  }
+
+  /** Whether the batch has given a file other content than it had. */
+  boolean hasNewContent(long id) {
+    Pending pending = inodes.get(id);
+    return pending != null && pending.content() != null;
   }
 
   /** Makes an inode or replaces it, with the content that another has by now. */
@@ -241,8 +247,10 @@ public final class Namespace implements NameView {
             out.put(StoreTree.NAMES, key, value);
           }
         });
-    emitInodes(out);
+    ContentEmitter content = clones();
+    // Before anything is given up that a range may be a part of.
     edits.accept(edited());
+    emitInodes(content, out);
     detached
         .keySet()
         .forEach(id -> out.put(StoreTree.ORPHANS, Names.idKey(id), DETACHED_DIRECTORY.clone()));
@@ -261,8 +269,9 @@ public final class Namespace implements NameView {
     return Arrays.equals(orphan, DETACHED_DIRECTORY);
   }
 
-  private void emitInodes(Mutations out) {
-    ContentEmitter content = new ContentEmitter(out);
+  /** The files that are clones of what was there before. */
+  private ContentEmitter clones() {
+    ContentEmitter content = new ContentEmitter();
     for (Pending pending : inodes.values()) {
       if (pending.inode() != null && pending.content() instanceof NewContent.Of(long source)) {
         Pending from = inodes.get(source);
@@ -272,7 +281,11 @@ public final class Namespace implements NameView {
         content.cloneOf(pending.inode(), source);
       }
     }
-    content.emitClones();
+    return content;
+  }
+
+  private void emitInodes(ContentEmitter content, Mutations out) {
+    content.emitClones(out);
     inodes.forEach(
         (id, pending) -> {
           emit(pending, content, out);
@@ -291,7 +304,7 @@ public final class Namespace implements NameView {
     }
     switch (pending.content()) {
       case null -> out.putInode(inode);
-      case NewContent.Brought(StagedContent staged) -> content.brought(inode, staged);
+      case NewContent.Brought(StagedContent staged) -> content.brought(inode, staged, out);
       case NewContent.Of _, NewContent.Edited _ -> {
         // Said with all others of its kind.
       }
@@ -302,8 +315,8 @@ public final class Namespace implements NameView {
     List<SegmentEdits.Edited> edited = new ArrayList<>();
     for (Pending pending : inodes.values()) {
       Inode inode = pending.inode();
-      if (inode != null && pending.content() instanceof NewContent.Edited(var splices)) {
-        edited.add(new SegmentEdits.Edited(inode, "file " + inode.id(), splices));
+      if (inode != null && pending.content() instanceof NewContent.Edited(var edits)) {
+        edited.add(new SegmentEdits.Edited(inode, "file " + inode.id(), edits));
       }
     }
     return edited;

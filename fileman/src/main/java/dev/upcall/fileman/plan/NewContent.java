@@ -14,9 +14,9 @@ sealed interface NewContent {
   record Of(long source) implements NewContent {}
 
   /** What the file had before the batch, with edits. */
-  record Edited(List<SegmentEdits.Splice> splices) implements NewContent {
-    Edited and(SegmentEdits.Splice next) {
-      List<SegmentEdits.Splice> all = new ArrayList<>(splices);
+  record Edited(List<SegmentEdits.Edit> edits) implements NewContent {
+    Edited and(SegmentEdits.Edit next) {
+      List<SegmentEdits.Edit> all = new ArrayList<>(edits);
       all.add(next);
       return new Edited(List.copyOf(all));
     }

@@ -31,7 +31,7 @@ public enum Input {
   STORE,
   /** A name on the way to what a call is about. */
   NAME,
-  /** The range that the next CHANGE is about. */
+  /** The range that the next CHANGE is about; of a copy first the source's, then the target's. */
   RANGE,
   /** One change of those that a call asks for; its names stand before it. */
   CHANGE,
@@ -61,6 +61,9 @@ public enum Input {
 
   /** Of {@code more}: there are bytes, and all of them are zero. */
   public static final int ZEROS = 8;
+
+  /** Of {@code more}: what comes lies over what is there. */
+  public static final int OVER = 16;
 
   /** Its place behind the first one's name. */
   @SuppressWarnings("EnumOrdinal") // names are recorded, numbers are not

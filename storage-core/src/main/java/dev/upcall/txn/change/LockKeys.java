@@ -25,7 +25,8 @@ public final class LockKeys {
 
   /**
    * What a step changes, or null for what is nobody's: orphans, extents, unplaced content. A clone
-   * counts as a change of its source: it must be as it was when the clone was asked for.
+   * counts as a change of its source, and so does a range that is copied: it must be as it was when
+   * the change was asked for.
    */
   static @Nullable LockKey of(Op op) {
     return switch (op) {
@@ -33,6 +34,7 @@ public final class LockKeys {
       case Op.Remove remove -> of(remove.tree(), remove.key());
       case Op.OverlayWrite write -> LockKey.ofSegment(write.segment());
       case Op.OverlayCopy copy -> LockKey.ofSegment(copy.from());
+      case Op.Unchanged source -> LockKey.ofSegment(source.segment());
       default -> null;
     };
   }

@@ -262,6 +262,19 @@ public final class MutationBuffer implements SegmentMutations {
   }
 
   @Override
+  public void share(List<Extent> extents) {
+    Invariants.check(!finished, "extents shared by a finished plan", extents.size());
+    if (!faults.has(EditFault.SHARED_RANGE_NOT_COUNTED)) {
+      extents.forEach(users::use);
+    }
+  }
+
+  @Override
+  public void standsOn(long segment) {
+    ops.add(new Op.Unchanged(segment));
+  }
+
+  @Override
   public void free(List<Extent> extents) {
     for (Extent extent : extents) {
       free(extent);

@@ -111,7 +111,13 @@ final class Replay {
     return switch (op) {
       case Op.Put put -> put.tree() == StoreTree.SNAPSHOTS;
       case Op.Remove remove -> remove.tree() == StoreTree.SNAPSHOTS;
-      case Op.OverlayWrite _, Op.OverlayDrop _, Op.OverlayCopy _, Op.Allocate _, Op.Free _ -> false;
+      case Op.OverlayWrite _,
+          Op.OverlayDrop _,
+          Op.OverlayCopy _,
+          Op.Allocate _,
+          Op.Free _,
+          Op.Unchanged _ ->
+          false;
     };
   }
 

@@ -147,7 +147,7 @@ final class ReplayAhead {
         case Op.Put put -> load(put.tree(), put.key());
         case Op.Remove remove -> load(remove.tree(), remove.key());
         case Op.OverlayWrite write -> load(StoreTree.INODES, TreeKeys.of(write.segment()));
-        case Op.OverlayDrop _, Op.OverlayCopy _, Op.Allocate _, Op.Free _ -> {}
+        case Op.OverlayDrop _, Op.OverlayCopy _, Op.Allocate _, Op.Free _, Op.Unchanged _ -> {}
       }
     }
   }

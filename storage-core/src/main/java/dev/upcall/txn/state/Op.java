@@ -34,6 +34,12 @@ public sealed interface Op {
   /** What is unplaced of one segment is unplaced content of another, which has none, as well. */
   record OverlayCopy(long from, long to) implements Op {}
 
+  /**
+   * A segment's content is what it was when the change was planned, which stands on that. Nothing
+   * to apply; the log does not keep it.
+   */
+  record Unchanged(long segment) implements Op {}
+
   /** An extent becomes part of the state. */
   record Allocate(Extent extent) implements Op {}
 

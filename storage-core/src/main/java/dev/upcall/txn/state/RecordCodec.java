@@ -35,6 +35,7 @@ public final class RecordCodec {
             case Op.OverlayWrite write -> 22 + lengthOf(write);
             case Op.OverlayDrop drop -> 25;
             case Op.OverlayCopy _, Op.Allocate _, Op.Free _ -> 17;
+            case Op.Unchanged _ -> 0;
           };
     }
     return bytes;
@@ -65,6 +66,7 @@ public final class RecordCodec {
         case Op.OverlayCopy copy -> out.put(OVERLAY_COPY).putLong(copy.from()).putLong(copy.to());
         case Op.Allocate allocate -> putExtent(out.put(ALLOCATE), allocate.extent());
         case Op.Free free -> putExtent(out.put(FREE), free.extent());
+        case Op.Unchanged _ -> {}
       }
     }
   }

@@ -40,7 +40,7 @@ final class ReservationSize {
         case Op.Put put -> changed(changed, put.tree(), put.key());
         case Op.Remove remove -> changed(changed, remove.tree(), remove.key());
         case Op.OverlayWrite write -> writes.add(write);
-        case Op.OverlayDrop _, Op.OverlayCopy _, Op.Allocate _, Op.Free _ -> {}
+        case Op.OverlayDrop _, Op.OverlayCopy _, Op.Allocate _, Op.Free _, Op.Unchanged _ -> {}
       }
     }
     unplacedBlocks = unplaced(writes);

@@ -179,7 +179,12 @@ public final class StoreState {
     switch (op) {
       case Op.Put put -> tree(put.tree()).prepare(put.key());
       case Op.Remove remove -> tree(remove.tree()).prepare(remove.key());
-      case Op.OverlayWrite _, Op.OverlayDrop _, Op.OverlayCopy _, Op.Allocate _, Op.Free _ -> {}
+      case Op.OverlayWrite _,
+          Op.OverlayDrop _,
+          Op.OverlayCopy _,
+          Op.Allocate _,
+          Op.Free _,
+          Op.Unchanged _ -> {}
     }
   }
 
@@ -216,6 +221,7 @@ public final class StoreState {
       }
       case Op.OverlayDrop drop -> segments.drop(drop.segment(), drop.from(), drop.to(), scn);
       case Op.OverlayCopy copy -> segments.copy(copy.from(), copy.to(), scn);
+      case Op.Unchanged _ -> {}
       case Op.Allocate _, Op.Free _ when spaceIsUnknown -> {}
       case Op.Allocate allocate -> {
         if (live) {

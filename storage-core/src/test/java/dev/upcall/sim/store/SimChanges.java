@@ -1,15 +1,21 @@
 package dev.upcall.sim.store;
 
+import dev.upcall.access.SegmentEdits;
 import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.StagedContent;
 import dev.upcall.segment.Inode;
 import dev.upcall.store.Durability;
+import dev.upcall.store.StoreFixture;
 import dev.upcall.txn.Mutations;
+import dev.upcall.txn.SegmentMutations;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.View;
 import dev.upcall.txn.state.TreeKeys;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -127,6 +133,74 @@ final class SimChanges {
         },
         durability,
         completion -> clients.changed(completion, durability, number[0]));
+  }
+
+  /**
+   * Ranges of one file for another or for itself; nothing where the files are not there, or no
+   * longer as large. Sometimes the source ends with it.
+   */
+  void copy(long from, long to, Runnable over) {
+    SimModel.FileState source = model.live().files().get(from);
+    SimModel.FileState target = model.live().files().get(to);
+    if (source == null || target == null) {
+      clients.pause(over);
+      return;
+    }
+    SimCopies copies = SimCopies.draw(from, to, source.size(), target.size(), random);
+    boolean removes = from != to && random.nextInt(6) == 0;
+    long stamp = stamps.next();
+    Durability durability = clients.durability();
+    SegmentEdits edits = new SegmentEdits(store, store, StoreFixture.OWNER, stamp);
+    int[] number = new int[1];
+    edits.takePlace(
+        placed -> {
+          CompletionPort<Unit> done =
+              completion -> {
+                edits.close();
+                clients.noted(completion, durability, number[0]);
+                over.run();
+              };
+          if (placed instanceof Completion.Failed<Unit>) {
+            done.complete(placed);
+          } else {
+            store.changeSegment(
+                (view, out) -> {
+                  SimModel.Step step = plan(copies, edits, view, out, stamp);
+                  if (step != null && removes) {
+                    SimFileNames.removed(out, Objects.requireNonNull(view.inode(from)));
+                    step.file(from, null);
+                  }
+                  if (step != null) {
+                    out.onApplied(() -> number[0] = model.apply(step));
+                  }
+                  return Completion.done();
+                },
+                durability,
+                done);
+          }
+        });
+  }
+
+  private SimModel.@Nullable Step plan(
+      SimCopies copies, SegmentEdits edits, View view, SegmentMutations out, long stamp) {
+    Inode source = clients.seen(view, copies.from());
+    Inode target = clients.seen(view, copies.to());
+    SimModel.FileState of = model.live().files().get(copies.from());
+    SimModel.FileState before = model.live().files().get(copies.to());
+    if (source == null || target == null || of == null || before == null) {
+      return null;
+    }
+    byte[] bytes = copies.of(of.bytes(), before.bytes());
+    if (bytes == null) {
+      return null;
+    }
+    Inode next = target.touched(stamp);
+    edits.plan(view, out, List.of(new SegmentEdits.Edited(next, "file", copies.edits())));
+    model.akin(of.content(), before.content());
+    SimModel.Step step = new SimModel.Step(clients.now());
+    step.file(
+        copies.to(), new SimModel.FileState(next.version(), before.content(), bytes.length, bytes));
+    return step;
   }
 
   /** Gives a property a value, or removes it. */

@@ -171,6 +171,11 @@ final class SimClients {
       }
       case NAMED_SNAPSHOT -> namedSnapshot();
       case CLONE -> changes.cloneOf(id(), id());
+      case COPY_RANGE -> {
+        if (mayHold()) {
+          changes.copy(id(), id(), this::letGo);
+        }
+      }
     }
   }
 
@@ -192,21 +197,31 @@ final class SimClients {
   }
 
   void changed(Completion<?> completion, Durability durability, int number) {
+    noted(completion, durability, number);
+    end();
+  }
+
+  /** A change of a client that goes on has ended. */
+  void noted(Completion<?> completion, Durability durability, int number) {
     if (durability == Durability.ASYNC && completion instanceof Completion.Done<?>) {
       model.acknowledgedEarly(number);
     }
     if (completion instanceof Completion.Done<?>) {
       looker.heard(model.scnOf(number));
     }
-    ended(completion, durability == Durability.SYNC ? number : 0);
+    answered(completion, durability == Durability.SYNC ? number : 0);
   }
 
   private void ended(Completion<?> completion, int durable) {
+    answered(completion, durable);
+    end();
+  }
+
+  private void answered(Completion<?> completion, int durable) {
     switch (completion) {
       case Completion.Done<?> ignored -> model.require(durable);
       case Completion.Failed<?> failed -> refused(failed.failure());
     }
-    end();
   }
 
   void refused(Failure failure) {

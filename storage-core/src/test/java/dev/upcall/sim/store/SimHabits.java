@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param ranges whether every other step of a transaction writes ranges of a file
  * @param churn whether properties are few, often change, and are often changed back
  * @param drops whether named snapshots often come and go
- * @param edits whether every other operation of a handle is an edit in the middle
+ * @param edits whether every other operation of a handle is an edit in the middle, and ranges are
+ *     copied
  * @param asyncPercent changes that do not wait for the log
  * @param pauseNanos the longest pause of a client between two steps
  */
@@ -46,6 +47,7 @@ record SimHabits(
   private static final int FEW_PROPERTIES = 2;
   private static final int LARGE_HANDLES = 60;
   private static final int EDITING_HANDLES = 60;
+  private static final int COPIES = 40;
   private static final int LARGE_BYTES = 640_000;
 
   /** The kinds of requests. */
@@ -77,13 +79,15 @@ record SimHabits(
     /** A snapshot with a name is made, listed, read or dropped. */
     NAMED_SNAPSHOT,
     /** A clone of one file, over another or as a new one. */
-    CLONE
+    CLONE,
+    /** Ranges of a file, copied into another or into itself. */
+    COPY_RANGE
   }
 
   static SimHabits draw(SimChance chances) {
     SplittableRandom random = chances.first();
-    int[] weights = {30, 8, 12, 10, 6, 20, 4, 2, 2, 12, 4, 8, 5, 10};
-    for (int i = 1; i < weights.length; i++) {
+    int[] weights = {30, 8, 12, 10, 6, 20, 4, 2, 2, 12, 4, 8, 5, 10, 0};
+    for (int i = 1; i < Kind.COPY_RANGE.ordinal(); i++) {
       weights[i] = random.nextInt(4) == 0 ? 0 : weights[i] * (1 + random.nextInt(3));
     }
     boolean large = chances.later().nextInt(LARGE_ONE_IN) == 0;
@@ -112,6 +116,7 @@ record SimHabits(
     boolean edits = chances.last().nextBoolean();
     if (edits) {
       weights[Kind.HANDLE.ordinal()] += chances.last().nextInt(EDITING_HANDLES);
+      weights[Kind.COPY_RANGE.ordinal()] = chances.last().nextInt(COPIES);
     }
     return new SimHabits(
         Arrays.stream(weights).boxed().toList(),

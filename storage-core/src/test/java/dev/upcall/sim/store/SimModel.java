@@ -149,6 +149,7 @@ final class SimModel {
   private final List<Step> history = new ArrayList<>();
   private Snapshot base = new Snapshot();
   private Snapshot live = new Snapshot();
+  private final TreeMap<Long, Long> kin = new TreeMap<>();
   private int required;
   private boolean forgiven;
   private SimNames names = new SimNames();
@@ -166,6 +167,7 @@ final class SimModel {
     copy.history.addAll(history);
     copy.base = base.copy();
     copy.live = live.copy();
+    copy.kin.putAll(kin);
     copy.required = required;
     copy.names = names.copy();
     copy.presentScn = presentScn;
@@ -184,6 +186,20 @@ final class SimModel {
       if (step.scn <= scn) {
         at.apply(step);
       }
+    }
+    return at;
+  }
+
+  /** A range of one content was copied into what began as another: they may share blocks. */
+  void akin(long content, long other) {
+    kin.put(kinOf(content), kinOf(other));
+  }
+
+  /** The same number for all contents that may share blocks with each other. */
+  long kinOf(long content) {
+    long at = content;
+    for (Long next = kin.get(at); next != null && next != at; next = kin.get(at)) {
+      at = next;
     }
     return at;
   }

@@ -136,8 +136,16 @@ final class SimTransaction {
       case 4 -> steps.touch(id);
       case 5 -> steps.property();
       case 6 -> steps.cloneOf(clients.id(), id);
-      case 7 -> steps.ranges(id);
+      case 7 -> rangesOrCopies(id);
       default -> steps.put(id);
+    }
+  }
+
+  private void rangesOrCopies(long id) {
+    if (habits.edits() && random.nextBoolean()) {
+      steps.copy(clients.id(), id);
+    } else {
+      steps.ranges(id);
     }
   }
 
@@ -244,6 +252,11 @@ final class SimTransaction {
       own.files().put(id, state);
     }
     model.locks().file(id, holder);
+  }
+
+  /** A range of one file was copied into another. */
+  void akin(SimModel.FileState source, SimModel.FileState target) {
+    model.akin(source.content(), target.content());
   }
 
   /** Ranges brought so many bytes to a file. */

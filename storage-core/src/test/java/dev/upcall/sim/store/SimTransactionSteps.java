@@ -1,5 +1,6 @@
 package dev.upcall.sim.store;
 
+import dev.upcall.access.SegmentEdits;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
@@ -115,6 +116,66 @@ final class SimTransactionSteps {
           out.putClone(next, from);
           return source.touched(next.version());
         });
+  }
+
+  /** Both files must be at the commit what they were at the beginning. */
+  void copy(long from, long to) {
+    SimModel.FileState source = running.own().files().get(from);
+    SimModel.FileState before = running.own().files().get(to);
+    if (source == null || before == null) {
+      running.again();
+      return;
+    }
+    SimCopies copies = SimCopies.draw(from, to, source.size(), before.size(), random);
+    byte[] bytes = Objects.requireNonNull(copies.of(source.bytes(), before.bytes()));
+    long stamp = stamps.next();
+    running.asked();
+    SegmentEdits edits =
+        new SegmentEdits(store, running.asTransaction(), StoreFixture.OWNER, stamp);
+    edits.takePlace(
+        placed -> {
+          if (placed instanceof Completion.Failed<Unit>(Failure failure)) {
+            edits.close();
+            running.failed(failure);
+            return;
+          }
+          running
+              .asTransaction()
+              .change(
+                  new TransactionStep<Unit>(
+                      "ranges of " + from,
+                      (view, out) -> {
+                        running.seen(view, from, source);
+                        Inode next =
+                            Objects.requireNonNull(running.seen(view, to, before)).touched(stamp);
+                        edits.plan(
+                            view,
+                            out,
+                            List.of(new SegmentEdits.Edited(next, "file", copies.edits())));
+                        out.onApplied(running::applied);
+                        return Completion.done();
+                      },
+                      List.of(edits)),
+                  completion -> {
+                    switch (completion) {
+                      case Completion.Failed<Unit>(Failure failure) -> {
+                        edits.close();
+                        running.failed(failure);
+                      }
+                      case Completion.Done<Unit> _ -> {
+                        edits.handOver();
+                        running.akin(source, before);
+                        running.recordFile(to, before);
+                        running.changed(to, copied(before, bytes), false);
+                        running.read(to);
+                      }
+                    }
+                  });
+        });
+  }
+
+  private static SimModel.FileState copied(SimModel.FileState before, byte[] bytes) {
+    return new SimModel.FileState(before.version() + 1, before.content(), bytes.length, bytes);
   }
 
   /** Ranges of a file, written through a handle. */
