@@ -15,6 +15,7 @@ import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.Sizes;
+import dev.upcall.cli.option.StorePaths;
 import dev.upcall.completion.Failure;
 import dev.upcall.trees.TreeProgress;
 import java.io.IOException;
@@ -53,7 +54,8 @@ final class JoinCommand extends ChangingCommand {
 
   @Option(
       names = "--replace",
-      description = "A file that is there gives way, when all is done; it may be among the sources.")
+      description =
+          "A file that is there gives way, when all is done; it may be among the sources.")
   boolean replace;
 
   @Option(
@@ -136,8 +138,7 @@ final class JoinCommand extends ChangingCommand {
     String whole = at.toString();
     String unfinished =
         whole.substring(0, whole.lastIndexOf('/') + 1) + ".join-" + UUID.randomUUID();
-    MetadataChange passing =
-        MetadataChange.NONE.withExpiry(new Expiry.After(LEFT_BEHIND_NANOS));
+    MetadataChange passing = MetadataChange.NONE.withExpiry(new Expiry.After(LEFT_BEHIND_NANOS));
     store.change(
         new FileRequest.Put(
             StorePath.of(unfinished),
@@ -183,8 +184,7 @@ final class JoinCommand extends ChangingCommand {
           if (!batch.isEmpty() && bytes + range.bytes() > FileRequest.MAX_COPIED_BYTES) {
             break;
           }
-          batch.add(
-              new FileRequest.CopyRange(range, to, end + bytes, FileRequest.Placing.INSERT));
+          batch.add(new FileRequest.CopyRange(range, to, end + bytes, FileRequest.Placing.INSERT));
           bytes += range.bytes();
           next++;
         }

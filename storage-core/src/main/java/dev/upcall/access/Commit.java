@@ -6,6 +6,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.StagedContent;
+import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.ExtentEntry;
@@ -18,6 +19,7 @@ import dev.upcall.segment.Overlay;
 import dev.upcall.segment.PieceMap;
 import dev.upcall.segment.Staged;
 import dev.upcall.space.Extent;
+import dev.upcall.space.Reserve;
 import dev.upcall.txn.EditFault;
 import dev.upcall.txn.Overtaken;
 import dev.upcall.txn.SegmentAccess;
@@ -42,6 +44,10 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
   private final Inode base;
   private final Collected collected;
   private final Inode touched;
+
+  /** A cut writes no more: what shared a block with bytes before it, a short tail, or zeros. */
+  private static final int MOST_CUT_BYTES = 2 * Disk.BLOCK_BYTES;
+
   private final List<Overlay.Part> parts;
   private final List<ExtentEntry> placed;
 
@@ -159,6 +165,22 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
     return new LayoutEditor.Edited(layout.space(), List.of(), List.of(), null);
   }
 
+  /** Whether the content gets smaller, and next to nothing is written for that. */
+  private boolean isCut() {
+    long written = 0;
+    for (SegmentMutations.Patch patch : collected.patches()) {
+      written += patch.bytes().remaining();
+    }
+    return collected.sizeBytes() < base.size()
+        && written <= MOST_CUT_BYTES
+        && placed.isEmpty()
+        && lent.isEmpty();
+  }
+
+  private Reserve reserve() {
+    return isCut() ? Reserve.CUT : Reserve.NORMAL;
+  }
+
   /** These places, with what the content is made of now. */
   private Layout with(Layout.Space space) {
     MapFold.Result tree = folded;
@@ -204,6 +226,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
         access.layouts(),
         access.loader(),
         pieces,
+        reserve(),
         port.then(
             result -> {
               folded = result;
@@ -243,7 +266,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
         access.layouts(),
         access.loader(),
         with(from.space()),
-        new LayoutEditor.Edit(removed, added),
+        new LayoutEditor.Edit(removed, added, reserve()),
         port.then(
             result -> {
               stale.addAll(pages());
@@ -302,7 +325,9 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
     result.pages().forEach(out::allocate);
     out.free(result);
     planMap(out);
-    if (!collected.patches().isEmpty()) {
+    if (isCut()) {
+      out.cut(base.id(), collected.patches(), parts);
+    } else if (!collected.patches().isEmpty()) {
       out.write(base.id(), collected.patches(), parts);
     }
     out.onApplied(

@@ -13,9 +13,9 @@ import java.util.List;
 
 /**
  * Puts a range of some content in the place of a range of edited content, which ends within it. A
- * few bytes are read and written anew; more are laid behind the block space ({@link RangeCopy}), and
- * the map says where they come in. Blocks that follow each other in both need no map. When it fails,
- * the edited content must not be used any more. Dispatcher's thread only.
+ * few bytes are read and written anew; more are laid behind the block space ({@link RangeCopy}),
+ * and the map says where they come in. Blocks that follow each other in both need no map. When it
+ * fails, the edited content must not be used any more. Dispatcher's thread only.
  */
 final class RangePut {
   private final SegmentAccess access;

@@ -9,6 +9,7 @@ import dev.upcall.fsm.Transitions;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.space.Extent;
+import dev.upcall.space.Reserve;
 import dev.upcall.tree.Frozen;
 import dev.upcall.tree.PageCache;
 import dev.upcall.tree.PageMissing;
@@ -60,6 +61,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
   private static final int STEPS_PER_UPCALL = 64;
   private final LayoutBuilder.Parts parts;
   private final PageLoader loader;
+  private final Reserve reserve;
   private final boolean waits;
   private final CompletionPort<Edited> port;
   private final ArrayDeque<Range> removals = new ArrayDeque<>();
@@ -78,8 +80,14 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
    *
    * @param removed ranges whose blocks go; where nothing is placed that is harmless
    * @param added entries that come; their blocks must be free after the removals
+   * @param reserve how deep new pages may reach into the space that is kept
    */
-  public record Edit(List<Range> removed, List<ExtentEntry> added) {}
+  public record Edit(List<Range> removed, List<ExtentEntry> added, Reserve reserve) {
+    /** The same of a change that a full volume refuses. */
+    public Edit(List<Range> removed, List<ExtentEntry> added) {
+      this(removed, added, Reserve.NORMAL);
+    }
+  }
 
   /**
    * What came out.
@@ -123,6 +131,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
     super(TRANSITIONS, parts.dispatcher());
     this.parts = parts;
     this.loader = loader;
+    this.reserve = edit.reserve();
     this.waits = waits;
     this.port = port;
     removals.addAll(edit.removed());
@@ -362,7 +371,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
         CompletionPort.of(extents -> write(frozen, extents), this::fail);
     long blocks = 2L * frozen.dirtyPages();
     if (waits) {
-      parts.space().allocate(blocks, allocated);
+      parts.space().allocate(blocks, reserve, allocated);
     } else {
       parts.space().allocateUnwaiting(blocks, allocated);
     }

@@ -7,6 +7,7 @@ import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.space.Extent;
+import dev.upcall.space.Reserve;
 import dev.upcall.tree.Frozen;
 import dev.upcall.tree.PageCache;
 import dev.upcall.tree.PageMissing;
@@ -30,6 +31,7 @@ public final class MapFold {
   private final LayoutBuilder.Parts parts;
   private final PageLoader loader;
   private final PieceMap map;
+  private final Reserve reserve;
   private final CompletionPort<Result> port;
   private final PositionTree tree;
   private final Replacements replacements = new Replacements();
@@ -55,10 +57,15 @@ public final class MapFold {
       @Nullable Superseded superseded) {}
 
   private MapFold(
-      LayoutBuilder.Parts parts, PageLoader loader, PieceMap map, CompletionPort<Result> port) {
+      LayoutBuilder.Parts parts,
+      PageLoader loader,
+      PieceMap map,
+      Reserve reserve,
+      CompletionPort<Result> port) {
     this.parts = parts;
     this.loader = loader;
     this.map = map;
+    this.reserve = reserve;
     this.port = port;
     this.tree = parts.trees().maps().fork(map, parts.pages().withReplaced(replacements));
   }
@@ -66,10 +73,16 @@ public final class MapFold {
   /**
    * Folds. Failures: {@code VolumeFull}, {@code Corrupt}, {@code Device}; then nothing is left
    * reserved.
+   *
+   * @param reserve how deep new pages may reach into the space that is kept
    */
   public static void fold(
-      LayoutBuilder.Parts parts, PageLoader loader, PieceMap map, CompletionPort<Result> port) {
-    MapFold fold = new MapFold(parts, loader, map, port);
+      LayoutBuilder.Parts parts,
+      PageLoader loader,
+      PieceMap map,
+      Reserve reserve,
+      CompletionPort<Result> port) {
+    MapFold fold = new MapFold(parts, loader, map, reserve, port);
     parts.dispatcher().post(fold::step);
   }
 
@@ -135,7 +148,9 @@ public final class MapFold {
 
   private void write() {
     Frozen frozen = tree.freeze(0);
-    parts.space().allocate(2L * frozen.dirtyPages(), port.then(extents -> write(frozen, extents)));
+    parts
+        .space()
+        .allocate(2L * frozen.dirtyPages(), reserve, port.then(extents -> write(frozen, extents)));
   }
 
   private void write(Frozen frozen, List<Extent> extents) {

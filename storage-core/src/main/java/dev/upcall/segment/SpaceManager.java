@@ -119,12 +119,17 @@ public final class SpaceManager {
    * Device}.
    */
   public void allocate(long blocks, CompletionPort<List<Extent>> port) {
+    allocate(blocks, Reserve.NORMAL, port);
+  }
+
+  /** As {@link #allocate(long, CompletionPort)}, on behalf of a kind of change. */
+  void allocate(long blocks, Reserve reserve, CompletionPort<List<Extent>> port) {
     pressure.await(
         Scarce.SPACE,
         new Blocks<>(
             blocks,
             () -> {
-              List<Extent> extents = map.allocatePieces(blocks, MAX_PIECES);
+              List<Extent> extents = map.allocatePieces(blocks, MAX_PIECES, reserve);
               return extents.isEmpty() ? null : extents;
             }),
         port);

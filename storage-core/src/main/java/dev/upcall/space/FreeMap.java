@@ -183,7 +183,13 @@ public final class FreeMap {
 
   /** Free blocks that an allocation of that kind leaves alone. */
   public long keptBlocks(Reserve kind) {
-    return promisedBlocks + (kind == Reserve.NORMAL ? config.emergencyBlocks(totalBlocks) : 0);
+    long pool = config.emergencyBlocks(totalBlocks);
+    return promisedBlocks
+        + switch (kind) {
+          case NORMAL -> pool;
+          case CUT -> pool / 2;
+          case EMERGENCY -> 0;
+        };
   }
 
   /**

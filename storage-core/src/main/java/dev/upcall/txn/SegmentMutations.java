@@ -27,6 +27,12 @@ public interface SegmentMutations extends Mutations {
    */
   void write(long segment, List<Patch> patches, List<Overlay.Part> parts);
 
+  /**
+   * As {@link #write}, of a segment that gets smaller: for the few blocks that it needs the change
+   * may use some of the space that is kept for deleting.
+   */
+  void cut(long segment, List<Patch> patches, List<Overlay.Part> parts);
+
   /** The content blocks [from, to) of a segment are no longer unplaced. */
   void drop(long segment, long from, long to);
 

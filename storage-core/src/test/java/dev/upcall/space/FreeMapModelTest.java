@@ -207,7 +207,13 @@ class FreeMapModelTest {
   }
 
   private long kept(Reserve kind) {
-    return promised + (kind == Reserve.NORMAL ? config.emergencyBlocks(model.length) : 0);
+    long pool = config.emergencyBlocks(model.length);
+    return promised
+        + switch (kind) {
+          case NORMAL -> pool;
+          case CUT -> pool / 2;
+          case EMERGENCY -> 0;
+        };
   }
 
   /** Takes a run out of the allocator; it comes back as a hole, or nobody knows as what. */

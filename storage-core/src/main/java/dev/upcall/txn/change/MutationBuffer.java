@@ -15,6 +15,7 @@ import dev.upcall.segment.PieceMap;
 import dev.upcall.segment.Staged;
 import dev.upcall.segment.Superseded;
 import dev.upcall.space.Extent;
+import dev.upcall.space.Reserve;
 import dev.upcall.tree.PageRef;
 import dev.upcall.txn.EditFault;
 import dev.upcall.txn.SegmentMutations;
@@ -47,6 +48,8 @@ public final class MutationBuffer implements SegmentMutations {
   private final Map<Long, Inode> inodes = new TreeMap<>();
   private boolean emergency;
   private boolean adds;
+  private boolean brings;
+  private boolean cuts;
   private boolean orphan;
   private boolean finished;
 
@@ -84,6 +87,8 @@ public final class MutationBuffer implements SegmentMutations {
     applied.addAll(other.applied);
     emergency |= other.emergency;
     adds |= other.adds;
+    brings |= other.brings;
+    cuts |= other.cuts;
     orphan |= other.orphan;
   }
 
@@ -104,9 +109,14 @@ public final class MutationBuffer implements SegmentMutations {
     return named;
   }
 
-  /** Whether the change only gives back, so that it may use what is kept for deleting. */
-  boolean mayUseEmergencySpace() {
-    return emergency && !adds;
+  /**
+   * How deep the change may reach into what is kept for deleting: all of it if it only gives back.
+   */
+  Reserve reserve() {
+    if (emergency && !adds) {
+      return Reserve.EMERGENCY;
+    }
+    return cuts && !brings ? Reserve.CUT : Reserve.NORMAL;
   }
 
   /** Whether it adds unplaced content. */
@@ -172,6 +182,7 @@ public final class MutationBuffer implements SegmentMutations {
         ByteBuffer bytes = frame.lease().buffer().slice(0, (int) frame.sizeBytes());
         Overlay.Part part = new Overlay.Part(0, frame.lease().blocks(), frame.lease(), 0);
         adds = true;
+        brings = true;
         ops.add(
             new Op.OverlayWrite(inode.id(), 0, List.of(bytes), /* fresh= */ true, List.of(part)));
       }
@@ -197,6 +208,7 @@ public final class MutationBuffer implements SegmentMutations {
     }
     setInode(inode.withContent(from.size(), from.layout()));
     adds = true;
+    brings = true;
     switch (from.layout().space()) {
       case Layout.Extents extents -> extents.entries().forEach(entry -> users.use(entry.extent()));
       case Layout.Indexed indexed -> {
@@ -235,7 +247,18 @@ public final class MutationBuffer implements SegmentMutations {
 
   @Override
   public void write(long segment, List<Patch> patches, List<Overlay.Part> parts) {
-    adds = true;
+    brings = true;
+    lay(segment, patches, parts);
+  }
+
+  @Override
+  public void cut(long segment, List<Patch> patches, List<Overlay.Part> parts) {
+    cuts = true;
+    lay(segment, patches, parts);
+  }
+
+  private void lay(long segment, List<Patch> patches, List<Overlay.Part> parts) {
+    adds |= !patches.isEmpty();
     for (int i = 0; i < patches.size(); i++) {
       Patch patch = patches.get(i);
       ops.add(

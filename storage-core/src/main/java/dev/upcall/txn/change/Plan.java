@@ -166,7 +166,7 @@ public final class Plan<T> {
 
   /** Whence these blocks come. */
   Reserve reserve() {
-    return out.mayUseEmergencySpace() ? Reserve.EMERGENCY : Reserve.NORMAL;
+    return out.reserve();
   }
 
   /** Whether it leaves content to be freed in the background. */

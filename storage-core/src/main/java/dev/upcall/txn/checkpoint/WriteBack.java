@@ -22,6 +22,7 @@ import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
 import dev.upcall.space.Extent;
 import dev.upcall.space.Reserve;
+import dev.upcall.txn.EditFault;
 import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.checkpoint.PlacingGroup.Item;
 import dev.upcall.txn.state.StoreContext;
@@ -275,15 +276,15 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
         items.add(item);
       }
     }
-    changes.<Layout>change(
+    changes.<Inode>change(
         (view, out) -> {
           Inode inode = view.inode(segment);
           return inode == null
               ? Completion.failed(new Failure.NotFound("segment " + segment))
-              : Completion.done(inode.layout());
+              : Completion.done(inode);
         },
         found -> {
-          if (found instanceof Completion.Failed<Layout>(Failure failure)) {
+          if (found instanceof Completion.Failed<Inode>(Failure failure)) {
             if (isUnreadable(found)) {
               leaveOut(segment, failure);
             } else if (!(failure instanceof Failure.NotFound)) {
@@ -292,7 +293,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
             }
           }
           List<Item> current = group.current(items, context.state().segments());
-          if (!(found instanceof Completion.Done<Layout> base) || current.isEmpty()) {
+          if (!(found instanceof Completion.Done<Inode>(Inode base)) || current.isEmpty()) {
             become(State.COMMITTING);
             editLarge(group, large);
             return;
@@ -300,9 +301,9 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
           LayoutEditor.editUnwaiting(
               layouts,
               context.loader(),
-              base.value(),
+              base.layout(),
               group.edit(current),
-              edited -> commitLarge(group, large, current, base.value(), edited));
+              edited -> commitLarge(group, large, current, base, edited));
         });
   }
 
@@ -310,7 +311,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
       PlacingGroup group,
       List<Long> large,
       List<Item> items,
-      Layout base,
+      Inode base,
       Completion<LayoutEditor.Edited> edited) {
     if (isUnreadable(edited)) {
       leaveOut(items.getFirst().segment(), ((Completion.Failed<?>) edited).failure());
@@ -330,12 +331,12 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
           // Asked in the change's own upcall: the edit has waited, and a write may have come first.
           // Or its content was edited, and has another map now: that stays, if there is room.
           if (inode == null
-              || !LayoutEditor.isSame(inode.layout(), base)
+              || !LayoutEditor.isSame(inode.layout(), base.layout())
               || !InodeCodec.isFitting(Layout.of(inode.layout().pieces(), result.layout()))
               || group.current(items, context.state().segments()).size() < items.size()) {
             return Completion.done(false);
           }
-          group.name(items, inode, result, out);
+          group.name(items, named(inode, base), result, out);
           return Completion.done(true);
         },
         committed -> {
@@ -352,6 +353,13 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
             editLarge(group, large);
           }
         });
+  }
+
+  /** Whose places are named: what is there now; in a store that is broken on purpose, what was. */
+  private Inode named(Inode now, Inode before) {
+    return context.faults().has(EditFault.EDIT_LOST_BY_WRITE_BACK)
+        ? now.withContent(before.size(), before.layout())
+        : now;
   }
 
   private void endGroup(PlacingGroup group, Completion<Unit> completion) {

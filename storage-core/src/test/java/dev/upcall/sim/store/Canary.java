@@ -130,6 +130,8 @@ enum Canary {
   HALF_AN_EDIT_LOGGED(100, EditFault.HALF_AN_EDIT_LOGGED),
   /** {@link EditFault#MAP_PAGE_NOT_COUNTED}. */
   MAP_PAGE_NOT_COUNTED(300, EditFault.MAP_PAGE_NOT_COUNTED),
+  /** {@link EditFault#EDIT_LOST_BY_WRITE_BACK}. */
+  EDIT_LOST_BY_WRITE_BACK(900, EditFault.EDIT_LOST_BY_WRITE_BACK),
   /** {@link EditFault#SHARED_RANGE_NOT_COUNTED}. */
   SHARED_RANGE_NOT_COUNTED(100, EditFault.SHARED_RANGE_NOT_COUNTED),
   /** A scheduler lets a request wait for ever. */

@@ -1,0 +1,124 @@
+package dev.upcall;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A full volume refuses what makes a file larger, and lets every file be cut, down to nothing. */
+class CutOnFullVolumeTest {
+  private static final int BLOCK = 4096;
+  private static final int EDITS = 60;
+
+  private final TreeMap<String, byte[]> model = new TreeMap<>();
+  private SplittableRandom random = new SplittableRandom(0);
+  private FilesFixture fixture = FilesFixture.create(7);
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  private byte[] bytes(int size) {
+    byte[] bytes = new byte[size];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  private Completion<BatchResult> put(String path, byte[] content) {
+    return fixture.batch(
+        new FileRequest.Put(
+            StorePath.of(path), new FileContent.Bytes(content), PutOptions.DEFAULT));
+  }
+
+  private void make(String path, int size) {
+    byte[] content = bytes(size);
+    assertInstanceOf(Completion.Done.class, put(path, content));
+    model.put(path, content);
+  }
+
+  private Completion<BatchResult> splice(String path, int offset, int removed, byte[] bytes) {
+    byte[] before = model.getOrDefault(path, new byte[0]);
+    Completion<BatchResult> completion =
+        fixture.batch(new FileRequest.Splice(StorePath.of(path), offset, removed, bytes));
+    if (completion instanceof Completion.Done<BatchResult>) {
+      byte[] after = Arrays.copyOf(before, before.length - removed + bytes.length);
+      System.arraycopy(bytes, 0, after, offset, bytes.length);
+      int rest = before.length - offset - removed;
+      System.arraycopy(before, offset + removed, after, offset + bytes.length, rest);
+      model.put(path, after);
+    }
+    return completion;
+  }
+
+  private int sizeOf(String path) {
+    return model.getOrDefault(path, new byte[0]).length;
+  }
+
+  private void fill() {
+    for (int blocks = 64; blocks > 0; blocks /= 2) {
+      for (int i = 0;
+          put("/fill-" + blocks + "-" + i, bytes(blocks * BLOCK)) instanceof Completion.Done<?>;
+          i++) {
+        assertTrue(i < 1000, "a volume that is never full");
+      }
+    }
+  }
+
+  private void insertUntilFull(String path) {
+    Completion<BatchResult> inserted = splice(path, 100_000, 0, bytes(9000));
+    for (int i = 0; inserted instanceof Completion.Done<?>; i++) {
+      assertTrue(i < 1000, "a volume that is never full");
+      inserted = splice(path, 100_000, 0, bytes(9000));
+    }
+    Failure full = assertInstanceOf(Completion.Failed.class, inserted).failure();
+    assertInstanceOf(Failure.VolumeFull.class, full);
+  }
+
+  private void check() {
+    model.forEach((path, content) -> assertArrayEquals(content, fixture.read(path), path));
+  }
+
+  /** Also where the first edit of all is one on a full volume. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  void everyFileIsCutToNothing(long seed) {
+    random = new SplittableRandom(seed);
+    make("/plain", 400_001);
+    make("/edited", 300_000);
+    make("/small", 20_000);
+    boolean edited = seed % 2 == 0;
+    for (int i = 0; edited && i < EDITS; i++) {
+      int at = random.nextInt(sizeOf("/edited"));
+      assertInstanceOf(Completion.Done.class, splice("/edited", at, 0, bytes(50)));
+    }
+    fill();
+    if (edited) {
+      insertUntilFull("/plain");
+    }
+    List<String> left = new ArrayList<>(model.keySet());
+    while (!left.isEmpty()) {
+      String path = left.get(random.nextInt(left.size()));
+      int size = sizeOf(path);
+      int removed = Math.min(size, 2 * BLOCK + random.nextInt(5 * BLOCK));
+      int offset = random.nextInt(size - removed + 1);
+      assertInstanceOf(Completion.Done.class, splice(path, offset, removed, new byte[0]));
+      if (sizeOf(path) == 0) {
+        left.remove(path);
+      }
+    }
+    check();
+    fixture = fixture.crash();
+    check();
+  }
+}
