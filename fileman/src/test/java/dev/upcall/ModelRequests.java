@@ -13,6 +13,8 @@ final class ModelRequests {
   private static final List<String> NAMES = List.of("a", "b", "c.txt", "\u00e9", "\ud83d\ude00");
   private static final int[] SIZES = {0, 10, 64, 500, 4096, 9000, 66_000, 130_000};
 
+  private static final int LARGE_BYTES = 200_000;
+
   private final SplittableRandom random;
   private final Known store;
 
@@ -108,10 +110,14 @@ final class ModelRequests {
         path, offset, removed, bytes, condition(path, LinkPolicy.NO_FOLLOW));
   }
 
-  /** Mostly ranges that are there; now and then into the same file, or past an end. */
+  /**
+   * Mostly ranges that are there; now and then into the same file, or past an end. What is large is
+   * copied over, so that no file grows for ever.
+   */
   private FileRequest copyRange(StorePath from, StorePath other) {
     StorePath to = random.nextInt(4) == 0 ? from : other;
     int size = store.sizeBytes(from);
+    int target = store.sizeBytes(to);
     int first = random.nextInt(size + 1) / (random.nextInt(3) == 0 ? size + 1 : 1);
     long bytes =
         switch (random.nextInt(8)) {
@@ -119,14 +125,18 @@ final class ModelRequests {
           case 1, 2 -> FileRequest.Range.TO_END;
           default -> random.nextInt(size - first + 1);
         };
-    int target = store.sizeBytes(to);
+    boolean isLarge = size + target > LARGE_BYTES;
     int offset =
-        random.nextInt(3) == 0 ? target : random.nextInt(target + 1) / 4096 * 4096 + first % 2;
+        random.nextInt(3) == 0 && !isLarge
+            ? target
+            : random.nextInt(target + 1) / (isLarge ? 2 : 1) / 4096 * 4096 + first % 2;
     return new FileRequest.CopyRange(
         new FileRequest.Range(from, first, bytes),
         to,
         offset,
-        random.nextBoolean() ? FileRequest.Placing.INSERT : FileRequest.Placing.OVERWRITE,
+        random.nextBoolean() && !isLarge
+            ? FileRequest.Placing.INSERT
+            : FileRequest.Placing.OVERWRITE,
         condition(to, LinkPolicy.NO_FOLLOW));
   }
 

@@ -133,6 +133,10 @@ class ModelTest {
     fixture.collectEverything();
     fixture.world().clock().jumpEpoch((random.nextInt(9) - 3) * ModelRequests.DAY_NANOS / 2);
     model.pass(fixture.now());
+    if (random.nextBoolean()) {
+      // At once: soon what has expired is collected, and nobody could see it.
+      compare(fixture.files(), "", model.root);
+    }
   }
 
   private void batch() {

@@ -12,7 +12,7 @@ public enum EditFault {
   HALF_AN_EDIT_LOGGED,
   /** A clone does not count as a user of the tree that has the pieces of its source. */
   MAP_PAGE_NOT_COUNTED,
-  /** Write-back takes turns with edits, and puts the map back that it began with. */
+  /** Write-back that an edit has overtaken puts the map back that it began with. */
   EDIT_LOST_BY_WRITE_BACK,
   /** A range that was copied does not count as a user of the blocks that it shares. */
   SHARED_RANGE_NOT_COUNTED

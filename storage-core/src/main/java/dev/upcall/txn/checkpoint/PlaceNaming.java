@@ -5,7 +5,6 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.LayoutEditor;
-import dev.upcall.txn.EditFault;
 import dev.upcall.txn.SegmentMutations;
 import dev.upcall.txn.View;
 import dev.upcall.txn.checkpoint.PlacingGroup.Item;
@@ -93,8 +92,7 @@ final class PlaceNaming {
       return;
     }
     LayoutEditor.Edited edited = LayoutEditor.editSmall(inode.layout(), group.edit(current));
-    boolean isOvertaken = context.faults().has(EditFault.EDIT_LOST_BY_WRITE_BACK);
-    if (edited == null || isOvertaken) {
+    if (edited == null) {
       foundLarge.add(segment);
     } else {
       group.name(current, inode, edited, out);

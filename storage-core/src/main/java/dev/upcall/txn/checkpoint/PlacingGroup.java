@@ -12,6 +12,8 @@ import dev.upcall.txn.state.SegmentTable;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Unplaced content on its way to its place: blocks [0, blocks), in the order of the items.
@@ -21,17 +23,21 @@ import java.util.List;
  * @param extents where it goes
  * @param named the same with checksums, once it is written
  * @param placed the first blocks of those items whose places a change has named
+ * @param putBack by segment, whose content to name instead of what is there: none, but in stores
+ *     that are broken on purpose
  */
 record PlacingGroup(
     List<Item> items,
     int blocks,
     List<Extent> extents,
     List<Staged.NamedBlocks> named,
-    BitSet placed) {
+    BitSet placed,
+    Map<Long, Inode> putBack) {
 
   /** A group that is not on its way yet. */
   static PlacingGroup of(List<Item> items, int blocks, List<Extent> extents) {
-    return new PlacingGroup(items, blocks, extents, new ArrayList<>(), new BitSet(blocks));
+    return new PlacingGroup(
+        items, blocks, extents, new ArrayList<>(), new BitSet(blocks), new TreeMap<>());
   }
 
   /**
@@ -111,8 +117,9 @@ record PlacingGroup(
    */
   void name(List<Item> some, Inode inode, LayoutEditor.Edited edited, SegmentMutations out) {
     out.allowEmergencySpace();
+    Inode content = putBack.getOrDefault(inode.id(), inode);
     out.setInode(
-        inode.withContent(inode.size(), Layout.of(inode.layout().pieces(), edited.layout())));
+        inode.withContent(content.size(), Layout.of(content.layout().pieces(), edited.layout())));
     for (Item item : some) {
       for (ExtentEntry entry : entries(item)) {
         out.allocate(SegmentMutations.named(entry));

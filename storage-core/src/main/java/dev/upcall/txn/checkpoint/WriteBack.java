@@ -173,6 +173,9 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
 
   private void write(PlacingGroup group) {
     become(State.WRITING);
+    if (context.faults().has(EditFault.EDIT_LOST_BY_WRITE_BACK)) {
+      group.bySegment().forEach(items -> remember(items.getFirst().segment(), group));
+    }
     List<ByteBuffer> buffers = new ArrayList<>(group.items().size());
     for (Item item : group.items()) {
       Overlay.Part part = item.part();
@@ -215,6 +218,19 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
       segments.removeFirst();
     }
     return items;
+  }
+
+  /** In a store that is broken on purpose: what a segment is now will be put back. */
+  private void remember(long segment, PlacingGroup group) {
+    changes.<Unit>change(
+        (view, out) -> {
+          Inode inode = view.inode(segment);
+          if (inode != null && inode.layout() instanceof Layout.Pieced) {
+            group.putBack().put(segment, inode);
+          }
+          return Completion.done();
+        },
+        completion -> {});
   }
 
   private void written(PlacingGroup group, Completion<Unit> completion) {
@@ -276,15 +292,15 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
         items.add(item);
       }
     }
-    changes.<Inode>change(
+    changes.<Layout>change(
         (view, out) -> {
           Inode inode = view.inode(segment);
           return inode == null
               ? Completion.failed(new Failure.NotFound("segment " + segment))
-              : Completion.done(inode);
+              : Completion.done(inode.layout());
         },
         found -> {
-          if (found instanceof Completion.Failed<Inode>(Failure failure)) {
+          if (found instanceof Completion.Failed<Layout>(Failure failure)) {
             if (isUnreadable(found)) {
               leaveOut(segment, failure);
             } else if (!(failure instanceof Failure.NotFound)) {
@@ -293,7 +309,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
             }
           }
           List<Item> current = group.current(items, context.state().segments());
-          if (!(found instanceof Completion.Done<Inode>(Inode base)) || current.isEmpty()) {
+          if (!(found instanceof Completion.Done<Layout> base) || current.isEmpty()) {
             become(State.COMMITTING);
             editLarge(group, large);
             return;
@@ -301,9 +317,9 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
           LayoutEditor.editUnwaiting(
               layouts,
               context.loader(),
-              base.layout(),
+              base.value(),
               group.edit(current),
-              edited -> commitLarge(group, large, current, base, edited));
+              edited -> commitLarge(group, large, current, base.value(), edited));
         });
   }
 
@@ -311,7 +327,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
       PlacingGroup group,
       List<Long> large,
       List<Item> items,
-      Inode base,
+      Layout base,
       Completion<LayoutEditor.Edited> edited) {
     if (isUnreadable(edited)) {
       leaveOut(items.getFirst().segment(), ((Completion.Failed<?>) edited).failure());
@@ -331,12 +347,12 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
           // Asked in the change's own upcall: the edit has waited, and a write may have come first.
           // Or its content was edited, and has another map now: that stays, if there is room.
           if (inode == null
-              || !LayoutEditor.isSame(inode.layout(), base.layout())
+              || !LayoutEditor.isSame(inode.layout(), base)
               || !InodeCodec.isFitting(Layout.of(inode.layout().pieces(), result.layout()))
               || group.current(items, context.state().segments()).size() < items.size()) {
             return Completion.done(false);
           }
-          group.name(items, named(inode, base), result, out);
+          group.name(items, inode, result, out);
           return Completion.done(true);
         },
         committed -> {
@@ -353,13 +369,6 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
             editLarge(group, large);
           }
         });
-  }
-
-  /** Whose places are named: what is there now; in a store that is broken on purpose, what was. */
-  private Inode named(Inode now, Inode before) {
-    return context.faults().has(EditFault.EDIT_LOST_BY_WRITE_BACK)
-        ? now.withContent(before.size(), before.layout())
-        : now;
   }
 
   private void endGroup(PlacingGroup group, Completion<Unit> completion) {

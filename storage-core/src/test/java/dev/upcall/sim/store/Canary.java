@@ -131,7 +131,7 @@ enum Canary {
   /** {@link EditFault#MAP_PAGE_NOT_COUNTED}. */
   MAP_PAGE_NOT_COUNTED(300, EditFault.MAP_PAGE_NOT_COUNTED),
   /** {@link EditFault#EDIT_LOST_BY_WRITE_BACK}. */
-  EDIT_LOST_BY_WRITE_BACK(900, EditFault.EDIT_LOST_BY_WRITE_BACK),
+  EDIT_LOST_BY_WRITE_BACK(400, EditFault.EDIT_LOST_BY_WRITE_BACK),
   /** {@link EditFault#SHARED_RANGE_NOT_COUNTED}. */
   SHARED_RANGE_NOT_COUNTED(100, EditFault.SHARED_RANGE_NOT_COUNTED),
   /** A scheduler lets a request wait for ever. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record SimCopies(long from, long to, List<Copy> copies, @Nullable SimEdit last) {
   private static final int MOST_COPIES = 3;
+  private static final int LARGE_BYTES = 300_000;
 
   /**
    * A range and its place.
@@ -34,8 +35,11 @@ record SimCopies(long from, long to, List<Copy> copies, @Nullable SimEdit last) 
       int have = own ? present : sourceSize;
       int first = near(random.nextInt(have + 1), random);
       int bytes = near(random.nextInt(have - first + 1), random);
-      int offset = random.nextInt(3) == 0 ? present : near(random.nextInt(present + 1), random);
-      int removed = random.nextBoolean() ? 0 : Math.min(bytes, present - offset);
+      // What is large is copied over, so that no file grows for ever.
+      boolean appends = random.nextInt(3) == 0 && present <= LARGE_BYTES;
+      int offset = appends ? present : near(random.nextInt(present + 1), random);
+      boolean over = present > LARGE_BYTES || random.nextBoolean();
+      int removed = over ? Math.min(bytes, present - offset) : 0;
       copies.add(new Copy(own, first, bytes, offset, removed));
       present += bytes - removed;
     }
