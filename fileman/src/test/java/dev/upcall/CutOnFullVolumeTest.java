@@ -22,7 +22,6 @@ class CutOnFullVolumeTest {
   /** The volume is a quarter of the smallest that may be made, and so is what is kept of it. */
   private static final int EDITS = 20;
 
-
   private final TreeMap<String, byte[]> model = new TreeMap<>();
   private SplittableRandom random = new SplittableRandom(0);
   private FilesFixture fixture = FilesFixture.create(7);

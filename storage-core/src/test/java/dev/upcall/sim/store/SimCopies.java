@@ -70,6 +70,11 @@ record SimCopies(long from, long to, List<Copy> copies, @Nullable SimEdit last) 
     return edit.offset() + edit.removed() > bytes.length ? null : edit.of(bytes);
   }
 
+  /** Whether any of it is of the other file, which then must stay as it is. */
+  boolean isOfAnother() {
+    return from != to && copies.stream().anyMatch(copy -> !copy.own());
+  }
+
   /** The same for the store. */
   List<SegmentEdits.Edit> edits() {
     List<SegmentEdits.Edit> edits = new ArrayList<>();

@@ -145,7 +145,9 @@ final class SimTransactionSteps {
                   new TransactionStep<Unit>(
                       "ranges of " + from,
                       (view, out) -> {
-                        running.seen(view, from, source);
+                        if (copies.isOfAnother()) {
+                          running.seen(view, from, source);
+                        }
                         Inode next =
                             Objects.requireNonNull(running.seen(view, to, before)).touched(stamp);
                         edits.plan(
