@@ -88,8 +88,8 @@ public final class Main {
     makers.put("put", PutCommand::new);
     makers.put("mkdir", MakeDirectoryCommand::new);
     makers.put("rm", RemoveCommand::new);
-    makers.put("mv", MoveCommand::new);
-    makers.put("clone", CloneCommand::new);
+    makers.put("mv", TwoPathsCommand.Move::new);
+    makers.put("clone", TwoPathsCommand.Clone::new);
     makers.put("splice", SpliceCommand::new);
     makers.put("cut", CutCommand::new);
     makers.put("edit-policy", EditPolicyCommand::new);

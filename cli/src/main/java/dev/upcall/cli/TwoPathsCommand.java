@@ -11,6 +11,7 @@ import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.StorePaths;
 import java.io.IOException;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -71,5 +72,33 @@ abstract class TwoPathsCommand extends ChangingCommand {
       JsonDocument.write(shell.out(), json -> Json.info(json, at, made, null));
     }
     return ExitCode.OK;
+  }
+
+  /** {@code upcall mv}. */
+  @Command(name = "mv", description = "Rename a file, link or whole directory, at once.")
+  static final class Move extends TwoPathsCommand {
+    Move(Shell shell) {
+      super(shell, "move");
+    }
+
+    @Override
+    FileInfo make(Upcall store, String source, String target) {
+      return store.rename(source, target, existenceOfTarget());
+    }
+  }
+
+  /** {@code upcall clone}. */
+  @Command(
+      name = "clone",
+      description = "Copy a file at once, whatever its size: both share what neither has changed.")
+  static final class Clone extends TwoPathsCommand {
+    Clone(Shell shell) {
+      super(shell, "copy");
+    }
+
+    @Override
+    FileInfo make(Upcall store, String source, String target) {
+      return store.cloneFile(source, target, existenceOfTarget());
+    }
   }
 }
