@@ -225,8 +225,8 @@ record StoreInputs(
      * Where the upcall ran that was told of what the device had done; that is recorded when it is
      * found, before the first upcall. Its own is at the next record for the same request, but for
      * those of upcalls in which that request asked for more meanwhile; at the end if none is there.
-     * Of several for one request in one turn, records behind the first one's may be the first
-     * one's still: only a load shows that another has begun.
+     * Of several for one request in one turn, records behind the first one's may be the first one's
+     * still: only a load shows that another has begun.
      *
      * @param before where the upcall ran that was told of the one before for this request, or null
      */
