@@ -43,6 +43,7 @@ public final class FileRewrite implements AutoCloseable {
    */
   public static FileRewrite of(UpcallChanges store, CharSequence path) {
     Objects.requireNonNull(store, "store");
+    Objects.requireNonNull(path, "path");
     return new FileRewrite(store, path.toString());
   }
 
