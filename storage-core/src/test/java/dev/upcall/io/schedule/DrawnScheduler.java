@@ -92,23 +92,31 @@ public final class DrawnScheduler {
   }
 
   /**
-   * A disk with the policy in front of it, looked at.
+   * What a sound policy may do.
    *
    * @param overtaken so many later ones may go before one
+   * @param from the first block whose requests may change places, though they overlap: who asks for
+   *     them at once takes either content
+   * @param to the block behind the last of them
+   */
+  public record Allowed(int overtaken, long from, long to) {}
+
+  /**
+   * A disk with the policy in front of it, looked at.
+   *
    * @param broken how it is broken on purpose, if it is
    */
   public static Disk over(
       IoPolicyConfig config,
       Disk device,
       Dispatcher dispatcher,
-      int overtaken,
+      Allowed allowed,
       BrokenPolicy.@Nullable Way broken) {
     SchedulingPolicy sound = config.policy().make(config, dispatcher);
     SchedulingPolicy policy =
         broken == null ? sound : new BrokenPolicy(sound, broken, dispatcher::upcallNanos);
     WatchedPolicy watched =
-        new WatchedPolicy(
-            policy, new WatchedPolicy.Bounds(depth(config), overtaken, LONGEST_PAUSE));
+        new WatchedPolicy(policy, new WatchedPolicy.Bounds(depth(config), allowed, LONGEST_PAUSE));
     // Whoever reorders does not let requests meet their neighbours, who would keep the order.
     return keepsOrder(config) && broken != BrokenPolicy.Way.REORDERS
         ? new IoScheduler(device, dispatcher, watched, config.merging())

@@ -25,10 +25,10 @@ public final class WatchedPolicy implements SchedulingPolicy {
    * What a policy states.
    *
    * @param depth requests in flight
-   * @param overtaken so many later ones may go before one
+   * @param allowed in which order they may go
    * @param pauseNanos so long it leaves the device idle although something waits
    */
-  public record Bounds(int depth, int overtaken, long pauseNanos) {}
+  public record Bounds(int depth, DrawnScheduler.Allowed allowed, long pauseNanos) {}
 
   /** Looks at a policy that nobody else uses. */
   public WatchedPolicy(SchedulingPolicy policy, Bounds bounds) {
@@ -50,10 +50,14 @@ public final class WatchedPolicy implements SchedulingPolicy {
       check(inFlight <= bounds.depth, "more in flight than " + bounds.depth);
       check(waiting.containsKey(next), "what does not wait is sent");
       for (Map.Entry<Dispatch, int[]> earlier : earlierThan(next)) {
-        check(!isBound(earlier.getKey(), next), "what overlaps is sent in another order");
+        if (isBound(earlier.getKey(), next)) {
+          throw new AssertionError(
+              "the scheduler: what overlaps is sent in another order: %s before %s"
+                  .formatted(text(next), text(earlier.getKey())));
+        }
         check(
-            ++earlier.getValue()[0] <= bounds.overtaken,
-            "one was overtaken " + bounds.overtaken + " times");
+            ++earlier.getValue()[0] <= bounds.allowed.overtaken(),
+            "one was overtaken " + bounds.allowed.overtaken() + " times");
       }
       waiting.remove(next);
     } else if (inFlight == 0 && !waiting.isEmpty()) {
@@ -78,9 +82,17 @@ public final class WatchedPolicy implements SchedulingPolicy {
   }
 
   /** Whether two may not change places. */
-  private static boolean isBound(Dispatch one, Dispatch other) {
+  private boolean isBound(Dispatch one, Dispatch other) {
     boolean changes = one.movesData() && other.movesData() && !(one.reads() && other.reads());
-    return changes && one.block() < other.end() && other.block() < one.end();
+    long from = Math.max(one.block(), other.block());
+    long to = Math.min(one.end(), other.end());
+    boolean isAllowed = from >= bounds.allowed.from() && to <= bounds.allowed.to();
+    return changes && from < to && !isAllowed;
+  }
+
+  private static String text(Dispatch one) {
+    return "the %s of [%d, %d) as %s"
+        .formatted(one.reads() ? "read" : "write", one.block(), one.end(), one.ioClass());
   }
 
   private static void check(boolean fact, String otherwise) {

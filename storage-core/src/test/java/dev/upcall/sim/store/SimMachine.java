@@ -120,7 +120,11 @@ final class SimMachine {
     Disk disk = new EpochGuard(canary.disk(world), world.dispatcher(), canary.faults());
     Stores.open(
         world.dispatcher(),
-        run.device().over(disk, world, before -> plan.scheduling().over(before, world, canary)),
+        run.device()
+            .over(
+                disk,
+                world,
+                before -> plan.scheduling().over(before, plan.layout(), world, canary)),
         options,
         canary.faults(),
         completion -> {

@@ -9,6 +9,7 @@ import dev.upcall.io.schedule.IoPolicyConfig;
 import dev.upcall.io.schedule.IoScheduler;
 import dev.upcall.io.schedule.PacingConfig;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.txn.volume.VolumeLayout;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -26,14 +27,22 @@ record SimScheduling(@Nullable IoPolicyConfig drawn) {
     return new SimScheduling(random.nextBoolean() ? null : DrawnScheduler.draw(random));
   }
 
-  /** The disk as the store sees it. */
-  Disk over(Disk disk, SimWorld world, Canary canary) {
+  /**
+   * The disk as the store sees it. Of each chunk of the free-space map a checkpoint writes the home
+   * that is not the present one, and a verification meanwhile reads both.
+   */
+  Disk over(Disk disk, VolumeLayout layout, SimWorld world, Canary canary) {
     IoPolicyConfig config = drawn;
     if (config == null) {
       return asEver(disk, world);
     }
     Disk scheduled =
-        DrawnScheduler.over(config, disk, world.dispatcher(), OVERTAKEN, canary.scheduling());
+        DrawnScheduler.over(
+            config,
+            disk,
+            world.dispatcher(),
+            new DrawnScheduler.Allowed(OVERTAKEN, layout.mapStart(), layout.dataStart()),
+            canary.scheduling());
     // Beside what a killed owner still writes there would be two changes at a time.
     boolean rides = DrawnScheduler.keepsOrder(config) && !world.disk().isLate();
     return rides ? new SimRider(scheduled) : scheduled;
