@@ -79,7 +79,12 @@ public final class SegmentEdits implements StagedContent {
    * @param added how many bytes it has; all of them are there
    */
   public record Copy(long offset, long removed, long source, long from, long added)
-      implements Edit {}
+      implements Edit {
+    /** Whether content of a size has the range. */
+    private boolean isOf(long sizeBytes) {
+      return from <= sizeBytes - added;
+    }
+  }
 
   /**
    * What is done to one segment.
@@ -234,7 +239,7 @@ public final class SegmentEdits implements StagedContent {
             case Completion.Failed<PinnedContent>(Failure.NotFound _) -> prepareNext(left, port);
             case Completion.Failed<PinnedContent> failed -> port.complete(failed.cast());
             case Completion.Done<PinnedContent>(PinnedContent pinned)
-                when !isWithin(pinned.inode().size(), edited.edits()) -> {
+                when !isWithin(pinned.inode(), edited.edits()) -> {
               pinned.close();
               prepareNext(left, port);
             }
@@ -251,10 +256,12 @@ public final class SegmentEdits implements StagedContent {
   }
 
   /** Whether nobody has cut off since the plan what the edits are about. */
-  private static boolean isWithin(long sizeBytes, List<Edit> edits) {
-    long size = sizeBytes;
+  private static boolean isWithin(Inode now, List<Edit> edits) {
+    long size = now.size();
     for (Edit edit : edits) {
-      if (edit.offset() > size || edit.removed() > size - edit.offset()) {
+      if (edit.offset() > size
+          || edit.removed() > size - edit.offset()
+          || edit instanceof Copy copy && copy.source() == now.id() && !copy.isOf(size)) {
         return false;
       }
       size += edit.added() - edit.removed();
@@ -334,7 +341,7 @@ public final class SegmentEdits implements StagedContent {
                 Inode source = pinned.inode();
                 Inode before = sources.putIfAbsent(source.id(), source);
                 if (before != null && before.version() != source.version()
-                    || copy.from() > source.size() - copy.added()) {
+                    || !copy.isOf(source.size())) {
                   pinned.close();
                   giveUp();
                 } else {
