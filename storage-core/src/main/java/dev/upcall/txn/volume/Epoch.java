@@ -51,17 +51,26 @@ public final class Epoch {
     return own != null && overtaken == null;
   }
 
-  /** A request goes to the device now: a superblock that is in it is the store's own. */
+  /**
+   * A request goes to the device now: a superblock that is in it is the store's own. Of the copies
+   * of one any may go first.
+   */
   public void passes(DiskRequest request, long nowNanos) {
+    Superblock mine = own;
     if (request instanceof DiskRequest.Write write
-        && write.block() == LOOKED_AT.getFirst()
+        && isLookedAt(write.block())
         && SuperblockCodec.decode(write.from().getFirst(), write.block())
-            instanceof SuperblockCodec.Found.Valid(Superblock written, int _)) {
-      if (own == null) {
+            instanceof SuperblockCodec.Found.Valid(Superblock written, int _)
+        && (mine == null || written.sequence() >= mine.sequence())) {
+      if (mine == null) {
         lookedNanos = nowNanos;
       }
       own = written;
     }
+  }
+
+  private static boolean isLookedAt(long block) {
+    return LOOKED_AT.stream().anyMatch(copy -> copy == block);
   }
 
   /** What a look has found in the place of a copy. What cannot be read says nothing. */
