@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>With a {@link MergeConfig}, requests that follow each other become one, and requests that
  * touch the same blocks complete in the order in which they were asked for, if one of them changes
  * something. Without, as the store has it, the order is the policy's alone: the store waits for one
- * before it asks for another.
+ * before it asks for another, or takes either content, as a verification does of the map's homes.
  */
 public final class IoScheduler implements Disk {
   private final Disk disk;
