@@ -18,7 +18,7 @@ public final class Epoch {
   /** For so long writes go out on the strength of a look. */
   public static final long TRUST_NANOS = 2_000_000_000L;
 
-  /** The copies to look at. */
+  /** The copies to look at, which lie side by side. */
   public static final List<Integer> LOOKED_AT = SuperblockWriting.FRONT;
 
   private final String volume;
@@ -69,8 +69,9 @@ public final class Epoch {
     }
   }
 
+  /** Asked for each write. */
   private static boolean isLookedAt(long block) {
-    return LOOKED_AT.stream().anyMatch(copy -> copy == block);
+    return block >= LOOKED_AT.getFirst() && block <= LOOKED_AT.getLast();
   }
 
   /** What a look has found in the place of a copy. What cannot be read says nothing. */

@@ -18,6 +18,7 @@ import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.txn.log.LogRecovery;
 import dev.upcall.txn.log.LogWorkload;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -59,22 +60,24 @@ class EpochGuardTest {
     }
   }
 
+  private static Superblock superblock(long sequence) {
+    return new Superblock(
+        7,
+        sequence,
+        100,
+        new LogPoint(1, 1, 5, 6),
+        List.of(),
+        8,
+        9,
+        LogWorkload.LAYOUT,
+        LogWorkload.VOLUME_BLOCKS,
+        400,
+        10,
+        /* features= */ 0);
+  }
+
   private void open() {
-    Superblock first =
-        new Superblock(
-            7,
-            1,
-            100,
-            new LogPoint(1, 1, 5, 6),
-            List.of(),
-            8,
-            9,
-            LogWorkload.LAYOUT,
-            LogWorkload.VOLUME_BLOCKS,
-            400,
-            10,
-            /* features= */ 0);
-    world.<Unit>get(port -> new Superblocks(world.dispatcher(), disk).write(first, port));
+    world.<Unit>get(port -> new Superblocks(world.dispatcher(), disk).write(superblock(1), port));
     guard.whenLost(heard::add);
     takeOver(world, guard);
   }
@@ -130,6 +133,22 @@ class EpochGuardTest {
     }
     assertTrue(world.runUntil(() -> !answers.isEmpty()));
     assertEquals(List.of(Completion.done()), answers);
+  }
+
+  /** Whoever schedules may send the copies of one superblock in any order. */
+  @Test
+  void theSecondCopyOfAnOwnOneMayGoFirst() {
+    open();
+    int copy = Epoch.LOOKED_AT.getLast();
+    ByteBuffer own = SuperblockCodec.encode(superblock(9), copy);
+    world.<Unit>get(
+        port -> guard.submit(new DiskRequest.Write(copy, List.of(own), IoClass.BACKGROUND, port)));
+    world.clock().advance(SLEPT_NANOS);
+    List<Completion<Unit>> answers = new ArrayList<>();
+    world.dispatcher().post(() -> guard.submit(write(answers::add)));
+    assertTrue(world.runUntil(() -> !answers.isEmpty()));
+    assertEquals(List.of(Completion.done()), answers);
+    assertEquals(List.of(), heard);
   }
 
   @Test
