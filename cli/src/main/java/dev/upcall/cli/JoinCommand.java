@@ -144,28 +144,32 @@ final class JoinCommand extends ChangingCommand {
             StorePath.of(unfinished),
             new FileContent.Bytes(new byte[0]),
             PutOptions.DEFAULT.withMetadata(passing)));
-    boolean done = false;
     try {
       copyAll(store, StorePath.of(unfinished), ranges);
       Existence existence = replace ? Existence.ANY : Existence.MUST_NOT_EXIST;
-      FileInfo made =
-          store
-              .batch(
-                  List.of(
-                      new FileRequest.SetMetadata(
-                          StorePath.of(unfinished),
-                          LinkPolicy.NO_FOLLOW,
-                          MetadataChange.NONE.withExpiry(Expiry.NEVER)),
-                      new FileRequest.Rename(StorePath.of(unfinished), at, existence)))
-              .files()
-              .getLast()
-              .orElseThrow();
-      done = true;
-      return made;
-    } finally {
-      if (!done) {
-        store.delete(unfinished);
-      }
+      return store
+          .batch(
+              List.of(
+                  new FileRequest.SetMetadata(
+                      StorePath.of(unfinished),
+                      LinkPolicy.NO_FOLLOW,
+                      MetadataChange.NONE.withExpiry(Expiry.NEVER)),
+                  new FileRequest.Rename(StorePath.of(unfinished), at, existence)))
+          .files()
+          .getLast()
+          .orElseThrow();
+    } catch (RuntimeException failed) {
+      discard(store, unfinished, failed);
+      throw failed;
+    }
+  }
+
+  /** Why it has come to that is told in any case; what stays expires. */
+  private static void discard(Upcall store, String unfinished, RuntimeException why) {
+    try {
+      store.delete(unfinished);
+    } catch (UpcallException failed) {
+      why.addSuppressed(failed);
     }
   }
 
