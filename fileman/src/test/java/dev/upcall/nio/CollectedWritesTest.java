@@ -390,6 +390,23 @@ class CollectedWritesTest {
     }
   }
 
+  /** Files of which a commit ends when it may. */
+  private static final class Slow extends Failing {
+    private final CountDownLatch began = new CountDownLatch(1);
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+
+    @Override
+    public long write(long id, List<Piece> pieces, Durability durability) {
+      began.countDown();
+      try {
+        mayEnd.await();
+      } catch (InterruptedException interrupted) {
+        throw new AssertionError(interrupted);
+      }
+      return super.write(id, pieces, durability);
+    }
+  }
+
   /** Files whose commits fail as long as they shall. */
   private static class Failing implements FilesById {
     private final Model model = new Model();
@@ -473,31 +490,17 @@ class CollectedWritesTest {
 
   @Test
   void whoComesWhileAnotherCommitsDoesNotComeAgainAtOnce() throws Exception {
-    CountDownLatch began = new CountDownLatch(1);
-    CountDownLatch mayEnd = new CountDownLatch(1);
-    Failing files =
-        new Failing() {
-          @Override
-          public long write(long id, List<Piece> pieces, Durability durability) {
-            began.countDown();
-            try {
-              mayEnd.await();
-            } catch (InterruptedException interrupted) {
-              throw new AssertionError(interrupted);
-            }
-            return super.write(id, pieces, durability);
-          }
-        };
+    Slow files = new Slow();
     WriteBehind all = new WriteBehind(files, 16L << 20);
     PendingWrites writes = all.of(1);
     ByteBuffer worth = ByteBuffer.allocate(all.worthBytes());
     writes.collect(0, worth.duplicate());
     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
       Future<?> settled = other.submit(writes::settle);
-      began.await();
+      files.began.await();
       writes.collect(worth.capacity(), worth.duplicate());
       assertEquals(PendingWrites.Left.LITTLE, writes.commitSome());
-      mayEnd.countDown();
+      files.mayEnd.countDown();
       settled.get();
     }
     writes.settle();
@@ -507,26 +510,12 @@ class CollectedWritesTest {
 
   @Test
   void aReadWaitsForNoCommit() throws Exception {
-    CountDownLatch began = new CountDownLatch(1);
-    CountDownLatch mayEnd = new CountDownLatch(1);
-    Failing files =
-        new Failing() {
-          @Override
-          public long write(long id, List<Piece> pieces, Durability durability) {
-            began.countDown();
-            try {
-              mayEnd.await();
-            } catch (InterruptedException interrupted) {
-              throw new AssertionError(interrupted);
-            }
-            return super.write(id, pieces, durability);
-          }
-        };
+    Slow files = new Slow();
     PendingWrites writes = new WriteBehind(files, 16L << 20).of(1);
     writes.collect(10, ByteBuffer.wrap(new byte[] {1, 2, 3}));
     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
       Future<?> settled = other.submit(writes::settle);
-      began.await();
+      files.began.await();
       writes.collect(20, ByteBuffer.wrap(new byte[] {4}));
       byte[] read = new byte[30];
       ByteBuffer into = ByteBuffer.wrap(read);
@@ -540,7 +529,7 @@ class CollectedWritesTest {
       expected[20] = 4;
       Arrays.fill(expected, 21, 30, (byte) 9);
       assertArrayEquals(expected, read);
-      mayEnd.countDown();
+      files.mayEnd.countDown();
       settled.get();
     }
     writes.settle();
