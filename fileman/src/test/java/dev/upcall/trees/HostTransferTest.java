@@ -193,25 +193,34 @@ class HostTransferTest {
     }
   }
 
-  /** An interrupt ends an import early, and is kept for who called it. */
+  /** An interrupt ends a transfer early, and is kept for who called it. */
   @Test
-  void anInterruptEndsAnImportAndIsKept() throws Exception {
+  void anInterruptEndsATransferAndIsKept() throws Exception {
     try (Upcall store = create(TestedStore.RING)) {
-      CompletableFuture<String> seen = new CompletableFuture<>();
-      Thread caller =
-          Thread.ofPlatform()
-              .start(
-                  () -> {
-                    Thread.currentThread().interrupt();
-                    try {
-                      TreeSummary summary = Trees.importing(store, into("/")).run();
-                      seen.complete(summary.end() + " " + Thread.currentThread().isInterrupted());
-                    } catch (IOException | RuntimeException failed) {
-                      seen.completeExceptionally(failed);
-                    }
-                  });
-      assertEquals("CANCELLED true", seen.join());
-      caller.join();
+      assertEquals("CANCELLED true", interrupted(Trees.importing(store, into("/"))));
+      assertEquals(TreeSummary.End.COMPLETE, Trees.importing(store, into("/")).run().end());
+      ExportOptions out = ExportOptions.of(StorePath.ROOT, folder.resolve("out"));
+      assertEquals("CANCELLED true", interrupted(Trees.exporting(store, out)));
+      assertEquals(TreeSummary.End.COMPLETE, Trees.exporting(store, out).run().end());
     }
+  }
+
+  /** How a task of a thread that is interrupted ends, and whether the thread still is then. */
+  private static String interrupted(TreeTask task) throws InterruptedException {
+    CompletableFuture<String> seen = new CompletableFuture<>();
+    Thread caller =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  Thread.currentThread().interrupt();
+                  try {
+                    TreeSummary summary = task.run();
+                    seen.complete(summary.end() + " " + Thread.currentThread().isInterrupted());
+                  } catch (IOException | RuntimeException failed) {
+                    seen.completeExceptionally(failed);
+                  }
+                });
+    caller.join();
+    return seen.join();
   }
 }

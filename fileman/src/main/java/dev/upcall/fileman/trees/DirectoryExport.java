@@ -91,11 +91,18 @@ final class DirectoryExport {
   private void entries(String storePath, Path directory, ExecutorService writers) {
     StoreEntries entries = new StoreEntries(ahead, storePath, true);
     for (FileInfo info = entries.rest(); info != null; info = entries.rest()) {
-      run.check();
+      check();
       if (info.isDirectory()) {
         entries.lookAhead();
       }
       entry(SourceWalk.child(storePath, info.name()), directory, info, writers);
+    }
+  }
+
+  private void check() {
+    run.check();
+    if (Thread.currentThread().isInterrupted()) {
+      throw new StoppedException();
     }
   }
 
@@ -155,7 +162,7 @@ final class DirectoryExport {
     }
   }
 
-  /** Waits for the writers; returns whether one was stopped. */
+  /** Waits until nobody writes any more; returns whether something was left undone. */
   private boolean finish(ExecutorService writers) {
     boolean early = false;
     try {
@@ -168,6 +175,7 @@ final class DirectoryExport {
       }
     } finally {
       writers.shutdownNow();
+      writers.close();
     }
     return early;
   }

@@ -169,6 +169,9 @@ final class StepLine {
   }
 
   private ImportStep next(ImportCommitter committer) {
+    if (Thread.interrupted()) {
+      endByInterrupt();
+    }
     ImportStep step = steps.poll();
     if (step == null) {
       untilStopped(committer::flush);
@@ -191,11 +194,15 @@ final class StepLine {
       try {
         return steps.take();
       } catch (InterruptedException during) {
-        interrupted = true;
-        cutShort = true;
-        given = true;
+        endByInterrupt();
       }
     }
+  }
+
+  private void endByInterrupt() {
+    interrupted = true;
+    cutShort = true;
+    given = true;
   }
 
   /** The walk on its thread. */
