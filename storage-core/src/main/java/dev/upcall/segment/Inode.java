@@ -42,6 +42,36 @@ public record Inode(
         id, kind, links, mode, owner, parent, times, newSize, version, attributes, newLayout);
   }
 
+  /** This inode with other metadata of the user's. */
+  public Inode withMetadata(int newMode, long newOwner, SortedMap<String, byte[]> newAttributes) {
+    return new Inode(
+        id, kind, links, newMode, newOwner, parent, times, size, version, newAttributes, layout);
+  }
+
+  /** This inode with so many names. */
+  public Inode withLinks(int newLinks) {
+    return new Inode(
+        id, kind, newLinks, mode, owner, parent, times, size, version, attributes, layout);
+  }
+
+  /** This directory in another one. */
+  public Inode withParent(long newParent) {
+    return new Inode(
+        id, kind, links, mode, owner, newParent, times, size, version, attributes, layout);
+  }
+
+  /** This inode with other times. */
+  public Inode withTimes(Times newTimes) {
+    return new Inode(
+        id, kind, links, mode, owner, parent, newTimes, size, version, attributes, layout);
+  }
+
+  /** This inode as another version. */
+  public Inode withVersion(long newVersion) {
+    return new Inode(
+        id, kind, links, mode, owner, parent, times, size, newVersion, attributes, layout);
+  }
+
   /** This inode under another id. */
   public Inode withId(long newId) {
     return new Inode(
@@ -50,14 +80,12 @@ public record Inode(
 
   /** This inode with its content at other places: the version moves on. */
   public Inode moved() {
-    return new Inode(
-        id, kind, links, mode, owner, parent, times, size, version + 1, attributes, layout);
+    return withVersion(version + 1);
   }
 
   /** This inode after a change of content at a moment: times and version move on. */
   public Inode touched(long nowNanos) {
     Times moved = new Times(times.createdNanos(), nowNanos, nowNanos, times.expiresNanos());
-    return new Inode(
-        id, kind, links, mode, owner, parent, moved, size, version + 1, attributes, layout);
+    return withTimes(moved).withVersion(version + 1);
   }
 }

@@ -168,7 +168,7 @@ public final class BatchPlanner implements Change<BatchResult> {
             }
           };
       Inode changed = Inodes.with(file, put.options().metadata(), now, put.path().toString());
-      Inode sized = Inodes.withSize(changed, content.sizeBytes());
+      Inode sized = changed.withContent(content.sizeBytes(), changed.layout());
       return FileInfos.of(put.path().lastName(), namespace.putInode(sized, content));
     }
 

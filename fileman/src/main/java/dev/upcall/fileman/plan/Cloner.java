@@ -50,7 +50,7 @@ final class Cloner {
             yield Inodes.modified(Inodes.withoutExpiry(namespace.inode(to.id())), now);
           }
         };
-    Inode copy = Inodes.withSize(Inodes.like(file, source), source.size());
+    Inode copy = Inodes.like(file, source).withContent(source.size(), file.layout());
     return FileInfos.of(clone.to().lastName(), namespace.putClone(copy, from.id()));
   }
 

@@ -62,7 +62,7 @@ public final class EntryRemover {
   public static void release(Namespace namespace, long id, long now) {
     Inode inode = namespace.inode(id);
     if (inode.links() > 1) {
-      namespace.putInode(Inodes.changed(Inodes.withLinks(inode, inode.links() - 1), now));
+      namespace.putInode(Inodes.changed(inode.withLinks(inode.links() - 1), now));
     } else {
       namespace.removeInode(id);
     }
@@ -71,7 +71,7 @@ public final class EntryRemover {
   /** No name leads to a directory any more that has entries. */
   public static void detach(Namespace namespace, long directory, long now) {
     Inode inode = namespace.inode(directory);
-    namespace.putInode(Inodes.changed(Inodes.withLinks(Inodes.withParent(inode, 0), 0), now));
+    namespace.putInode(Inodes.changed(inode.withParent(0).withLinks(0), now));
     namespace.detach(directory);
   }
 

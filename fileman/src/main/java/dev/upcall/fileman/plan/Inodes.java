@@ -40,7 +40,7 @@ final class Inodes {
   /** A new symbolic link. */
   static Inode createLink(long id, byte[] target, long timeNanos) {
     Inode link = create(id, Kind.SYMBOLIC_LINK, 0, FileRequest.SYMBOLIC_LINK_MODE, timeNanos);
-    return withContent(link, target.length, new Layout.Inline(target));
+    return link.withContent(target.length, new Layout.Inline(target));
   }
 
   /** The target of a symbolic link. */
@@ -61,36 +61,21 @@ final class Inodes {
     }
     SortedMap<String, byte[]> attributes = new TreeMap<>();
     attributes.put(EditChoice.ATTRIBUTE, policy);
-    return withAttributes(made, attributes);
-  }
-
-  private static Inode withAttributes(Inode inode, SortedMap<String, byte[]> attributes) {
-    return new Inode(
-        inode.id(),
-        inode.kind(),
-        inode.links(),
-        inode.mode(),
-        inode.owner(),
-        inode.parent(),
-        inode.times(),
-        inode.size(),
-        inode.version(),
-        Collections.unmodifiableSortedMap(attributes),
-        inode.layout());
+    return made.withMetadata(
+        made.mode(), made.owner(), Collections.unmodifiableSortedMap(attributes));
   }
 
   /** Content changed at a time. */
   static Inode modified(Inode inode, long timeNanos) {
     Times times = inode.times();
-    return withTimes(
-        inode, new Times(times.createdNanos(), timeNanos, timeNanos, times.expiresNanos()));
+    return inode.withTimes(
+        new Times(times.createdNanos(), timeNanos, timeNanos, times.expiresNanos()));
   }
 
   /** Something else than content changed at a time. */
   static Inode changed(Inode inode, long timeNanos) {
     Times times = inode.times();
-    return withTimes(
-        inode,
+    return inode.withTimes(
         new Times(times.createdNanos(), times.modifiedNanos(), timeNanos, times.expiresNanos()));
   }
 
@@ -98,8 +83,8 @@ final class Inodes {
   static Inode withoutExpiry(Inode inode) {
     Times times = inode.times();
     return times.hasExpiry()
-        ? withTimes(
-            inode, new Times(times.createdNanos(), times.modifiedNanos(), times.changedNanos()))
+        ? inode.withTimes(
+            new Times(times.createdNanos(), times.modifiedNanos(), times.changedNanos()))
         : inode;
   }
 
@@ -117,62 +102,18 @@ final class Inodes {
             change.modifiedNanos().orElse(old.modifiedNanos()),
             old.changedNanos(),
             expires);
-    return new Inode(
-        inode.id(),
-        inode.kind(),
-        inode.links(),
-        change.mode().isEmpty() ? inode.mode() : change.mode().getAsInt() & MODE_BITS,
-        change.owner().orElse(inode.owner()),
-        inode.parent(),
-        times,
-        inode.size(),
-        inode.version(),
-        merged(inode.attributes(), change.attributes(), what),
-        inode.layout());
+    int mode = change.mode().isEmpty() ? inode.mode() : change.mode().getAsInt() & MODE_BITS;
+    return inode
+        .withMetadata(
+            mode,
+            change.owner().orElse(inode.owner()),
+            merged(inode.attributes(), change.attributes(), what))
+        .withTimes(times);
   }
 
   /** With the mode, owner and attributes of another. */
   static Inode like(Inode inode, Inode other) {
-    return new Inode(
-        inode.id(),
-        inode.kind(),
-        inode.links(),
-        other.mode(),
-        other.owner(),
-        inode.parent(),
-        inode.times(),
-        inode.size(),
-        inode.version(),
-        other.attributes(),
-        inode.layout());
-  }
-
-  static Inode withLinks(Inode inode, int links) {
-    return place(inode, links, inode.parent());
-  }
-
-  static Inode withParent(Inode inode, long parent) {
-    return place(inode, inode.links(), parent);
-  }
-
-  /** The size that staged content will have when it is taken. */
-  static Inode withSize(Inode inode, long sizeBytes) {
-    return withContent(inode, sizeBytes, inode.layout());
-  }
-
-  static Inode withVersion(Inode inode, long version) {
-    return new Inode(
-        inode.id(),
-        inode.kind(),
-        inode.links(),
-        inode.mode(),
-        inode.owner(),
-        inode.parent(),
-        inode.times(),
-        inode.size(),
-        version,
-        inode.attributes(),
-        inode.layout());
+    return inode.withMetadata(other.mode(), other.owner(), other.attributes());
   }
 
   private static SortedMap<String, byte[]> merged(
@@ -221,50 +162,5 @@ final class Inodes {
               "the %s of %s is \"eos T\", with T from 1 to %d blocks"
                   .formatted(EditChoice.ATTRIBUTE, what, EditChoice.MAX_THRESHOLD)));
     }
-  }
-
-  private static Inode withTimes(Inode inode, Times times) {
-    return new Inode(
-        inode.id(),
-        inode.kind(),
-        inode.links(),
-        inode.mode(),
-        inode.owner(),
-        inode.parent(),
-        times,
-        inode.size(),
-        inode.version(),
-        inode.attributes(),
-        inode.layout());
-  }
-
-  private static Inode place(Inode inode, int links, long parent) {
-    return new Inode(
-        inode.id(),
-        inode.kind(),
-        links,
-        inode.mode(),
-        inode.owner(),
-        parent,
-        inode.times(),
-        inode.size(),
-        inode.version(),
-        inode.attributes(),
-        inode.layout());
-  }
-
-  private static Inode withContent(Inode inode, long sizeBytes, Layout layout) {
-    return new Inode(
-        inode.id(),
-        inode.kind(),
-        inode.links(),
-        inode.mode(),
-        inode.owner(),
-        inode.parent(),
-        inode.times(),
-        sizeBytes,
-        inode.version(),
-        inode.attributes(),
-        layout);
   }
 }

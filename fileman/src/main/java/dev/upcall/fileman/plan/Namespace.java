@@ -344,7 +344,7 @@ public final class Namespace implements NameView {
   private Inode put(Inode inode, @Nullable NewContent content) {
     Inode committed = committed(inode.id());
     long version = committed == null ? 1 : committed.version() + 1;
-    Inode versioned = Inodes.withVersion(inode, version);
+    Inode versioned = inode.withVersion(version);
     Invariants.check(
         committed == null || committed.kind() == inode.kind(), "kind of a segment", inode.id());
     inodes.put(inode.id(), new Pending(committed, versioned, content));

@@ -68,7 +68,7 @@ final class Renamer {
         directory, PutCheck.checkedName(name), new Names.Entry(from.id(), from.kind()));
     Inode moved = Inodes.changed(namespace.inode(from.id()), now);
     if (from.kind() == Kind.DIRECTORY) {
-      moved = Inodes.withParent(moved, directory);
+      moved = moved.withParent(directory);
     }
     Inode result = namespace.putInode(moved);
     remover.touch(from.directory());

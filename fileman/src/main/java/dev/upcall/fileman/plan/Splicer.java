@@ -95,7 +95,7 @@ final class Splicer {
               "%d bytes more are too many for %s, which has %d"
                   .formatted(edit.added() - edit.removed(), path, file.size())));
     }
-    Inode edited = Inodes.withSize(Inodes.modified(file, now), left + edit.added());
+    Inode edited = Inodes.modified(file, now).withContent(left + edit.added(), file.layout());
     return FileInfos.of(path.lastName(), namespace.putEdit(edited, edit, path.toString()));
   }
 
