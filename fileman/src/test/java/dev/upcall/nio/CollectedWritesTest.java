@@ -311,6 +311,7 @@ class CollectedWritesTest {
         channel.write(ByteBuffer.wrap(bytes), i << 20);
         written.add(new WeakReference<>(bytes));
       }
+      channel.force(false); // what waits for its commit is held, however long that takes
       long held = written.size();
       for (int i = 0; i < 50 && held > 5; i++) {
         System.gc();

@@ -19,6 +19,7 @@ import dev.upcall.io.VolumeSpec;
 import dev.upcall.io.Volumes;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -198,12 +199,21 @@ class DeadThreadTest {
     return assertThrows(DispatcherStoppedException.class, call);
   }
 
+  /** A descriptor that is closed while we look leads nowhere. */
+  private static boolean isOf(Path volume, Path descriptor) throws IOException {
+    try {
+      return Files.isSameFile(descriptor, volume);
+    } catch (NoSuchFileException closed) {
+      return false;
+    }
+  }
+
   /** Descriptors of this process that lead to a volume. */
   private static List<Path> open(Path volume) throws IOException {
     List<Path> found = new ArrayList<>();
     try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
       for (Path descriptor : descriptors.toList()) {
-        if (Files.exists(descriptor) && Files.isSameFile(descriptor, volume)) {
+        if (isOf(volume, descriptor)) {
           found.add(descriptor);
         }
       }

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -173,10 +174,12 @@ class PublishedLooksTest {
       store.createDirectory("/one");
       store.write("/one/a", CONTENT);
       AtomicInteger told = new AtomicInteger();
+      CountDownLatch looking = new CountDownLatch(READERS);
       List<Future<Integer>> looks = new ArrayList<>();
       for (int i = 0; i < READERS; i++) {
-        looks.add(readers.submit(lookUntilAllIsTold(store, told)));
+        looks.add(readers.submit(lookUntilAllIsTold(store, told, looking)));
       }
+      looking.await();
       for (int i = 1; i <= FILES; i++) {
         boolean there = i % 2 == 0;
         store.batch(
@@ -194,7 +197,8 @@ class PublishedLooksTest {
     }
   }
 
-  private static Callable<Integer> lookUntilAllIsTold(Upcall store, AtomicInteger told) {
+  private static Callable<Integer> lookUntilAllIsTold(
+      Upcall store, AtomicInteger told, CountDownLatch looking) {
     return () -> {
       int looks = 0;
       for (int heard = told.get(); heard < FILES; heard = told.get()) {
@@ -203,6 +207,7 @@ class PublishedLooksTest {
         }
         assertEquals(1, store.list("/one", 10).entries().size());
         looks++;
+        looking.countDown();
       }
       return looks;
     };

@@ -15,7 +15,10 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.LockConfig;
+import dev.upcall.store.TransactionConfig;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,7 +62,12 @@ class ThreadUpcallTest extends UpcallBehaviour {
   @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aThreadWaitsForWhatATransactionOfTheMachinesHasLocked() throws InterruptedException {
-    try (ThreadUpcall store = (ThreadUpcall) Upcall.create(volume(), config())) {
+    TransactionConfig patient =
+        TransactionConfig.DEFAULT
+            .withLocks(LockConfig.DEFAULT.withTimeout(Duration.ofHours(1)))
+            .withIdle(Duration.ofHours(1));
+    try (ThreadUpcall store =
+        (ThreadUpcall) Upcall.create(volume(), config().withTransactions(patient))) {
       store.write("/f", bytes(1, 10));
       FileTransaction transaction = done(store.amongMachines(FileManager::begin));
       done(

@@ -14,6 +14,7 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.UpcallTransaction;
 import dev.upcall.completion.Failure;
+import dev.upcall.config.LockConfig;
 import dev.upcall.config.RetryConfig;
 import dev.upcall.store.TransactionConfig;
 import java.nio.file.Path;
@@ -32,6 +33,12 @@ import org.junit.jupiter.api.io.TempDir;
 class TransactTest {
   private static final RetryConfig QUICK = new RetryConfig(3, 60_000_000_000L, 1, 1);
 
+  /** As the default, but never tired of it: how long a thread does not run is the machine's. */
+  private static final RetryConfig PATIENT =
+      RetryConfig.DEFAULT.withMaxAttempts(1_000_000).withMax(Duration.ofHours(1));
+
+  private static final LockConfig LOCKS = LockConfig.DEFAULT.withTimeout(Duration.ofHours(1));
+
   @TempDir private Path folder;
   private int runs;
 
@@ -40,7 +47,7 @@ class TransactTest {
         UpcallConfig.DEFAULT
             .withMemoryBytes(UpcallConfig.MIN_MEMORY_BYTES)
             .withCapBytes(UpcallConfig.MIN_CAP_BYTES)
-            .withTransactions(TransactionConfig.DEFAULT.withRetry(retry));
+            .withTransactions(TransactionConfig.DEFAULT.withLocks(LOCKS).withRetry(retry));
     return Upcall.create(folder.resolve("v.upcall"), config).fsm();
   }
 
@@ -62,7 +69,7 @@ class TransactTest {
   void allWhoCountInOneFileAreCounted() throws Exception {
     int threads = 40;
     int times = 5;
-    try (FsmUpcall store = create(RetryConfig.DEFAULT);
+    try (FsmUpcall store = create(PATIENT);
         ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       store.write("/sum", text(0));
       List<Future<?>> all = new ArrayList<>();
@@ -86,7 +93,7 @@ class TransactTest {
   @Test
   void deadlocksAreDoneAgain() throws Exception {
     CyclicBarrier bothHaveOne = new CyclicBarrier(2);
-    try (FsmUpcall store = create(RetryConfig.DEFAULT);
+    try (FsmUpcall store = create(PATIENT);
         ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       store.write("/a", text(0));
       store.write("/b", text(0));
