@@ -223,12 +223,25 @@ class HttpServerTest {
     for (Socket socket : stopped) {
       socket.close();
     }
-    Socket atTheEnd = server.connect();
-    atTheEnd.getOutputStream().write(("GET /large" + HOST).getBytes(StandardCharsets.US_ASCII));
-    assertEquals('H', atTheEnd.getInputStream().read());
-    server.closeServer(); // does not wait for it
-    assertEquals(1, server.metrics().cutDownloads());
-    atTheEnd.close();
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void anEndWithoutPatienceCutsDownloads(ServerKind kind) throws IOException {
+    HttpConfig.Timeouts usual = HttpConfig.Timeouts.DEFAULT;
+    open(
+        kind,
+        HttpConfig.defaults()
+            .withTimeouts(
+                new HttpConfig.Timeouts(
+                    usual.receiving(), usual.sending(), 0, usual.sweepNanos())));
+    server.call(() -> server.site.file("/large", noise(20_000_000)));
+    try (Socket stopped = server.connect()) {
+      stopped.getOutputStream().write(("GET /large" + HOST).getBytes(StandardCharsets.US_ASCII));
+      assertEquals('H', stopped.getInputStream().read());
+      server.closeServer(); // does not wait for it
+      assertEquals(1, server.metrics().cutDownloads());
+    }
     server.close();
     open(kind);
   }

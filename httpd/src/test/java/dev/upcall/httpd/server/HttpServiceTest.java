@@ -12,6 +12,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.config.DiskKind;
+import dev.upcall.config.PlaceConfig;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
@@ -28,6 +29,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -155,7 +157,8 @@ class HttpServiceTest {
         HttpConfig.defaults()
             .withWritable(true)
             .withAdmission(HttpConfig.Admission.OPEN.withMaxUploadsOfAddress(clients));
-    try (Upcall store = Upcall.create(folder.resolve("volume"), config);
+    UpcallConfig patient = config.withPlaces(PlaceConfig.DEFAULT.withWait(Duration.ofMinutes(10)));
+    try (Upcall store = Upcall.create(folder.resolve("volume"), patient);
         Serving service = Serving.start(store, ofOneAddress, anyPort());
         HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       String root = "http://127.0.0.1:" + service.address().getPort() + "/f";
