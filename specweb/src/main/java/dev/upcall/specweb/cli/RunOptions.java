@@ -38,7 +38,7 @@ final class RunOptions {
   private static final int SOURCES = 8;
 
   /** A server may take this long to end a connection after the last byte. */
-  private static final long HOLD_NANOS = 2_000_000_000;
+  private static final long HOLD_NANOS = 5_000_000_000L;
 
   /** Tests that have a name. */
   enum Test {

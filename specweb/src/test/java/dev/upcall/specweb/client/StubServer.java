@@ -144,7 +144,6 @@ public final class StubServer implements AutoCloseable {
       }
     } catch (IOException gone) {
       // The client has left: what it says of that is the test's.
-      sockets.add(socket);
     }
   }
 

@@ -21,8 +21,10 @@ import dev.upcall.specweb.load.LoadPoint;
 import dev.upcall.specweb.load.Mode;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,14 +36,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LoadTestTest {
   private static final Phases SHORT = new Phases(0.2, 0.6);
 
-  /** Waits, and asks for the end after so many looks. */
+  /** Waits, and does something after so many looks. */
   private static final class Onlooker implements Watch {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final AtomicInteger looks = new AtomicInteger();
-    private final int endAfter;
+    private final int after;
+    private final Runnable then;
 
+    /** Asks for the end after so many looks. */
     Onlooker(int endAfter) {
-      this.endAfter = endAfter;
+      this.after = endAfter;
+      this.then = stopped::countDown;
+    }
+
+    Onlooker(int after, Runnable then) {
+      this.after = after;
+      this.then = then;
     }
 
     @Override
@@ -51,19 +61,33 @@ class LoadTestTest {
 
     @Override
     public void progress(LoadPoint point, Standing standing) {
-      if (looks.incrementAndGet() == endAfter) {
-        stopped.countDown();
+      if (looks.incrementAndGet() == after) {
+        then.run();
       }
     }
   }
 
+  /** Nothing is late, however long a thread does not run. */
   private static TestSetup setup(StubServer server, int perConnection, int threads) {
+    return setup(server, perConnection, threads, 20_000_000_000L);
+  }
+
+  private static TestSetup setup(
+      StubServer server, int perConnection, int threads, long timeoutNanos) {
     return new TestSetup(
         Target.of(server.url()),
-        new ClientConfig(perConnection, 4, 1_000_000_000, 5_000_000_000L, List.of()),
+        new ClientConfig(perConnection, 4, timeoutNanos, 20_000_000_000L, List.of()),
         new Behaviour(new Mix(new FileSet(10), FileWeights.POISSON5, Popularity.UNIFORM), 0, 1_000),
         96,
         new TestSetup.Machinery(Transport.best(), threads, List.of(ProcessHandle.current().pid())));
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(30, TimeUnit.SECONDS));
+    } catch (InterruptedException unexpected) {
+      throw new AssertionError(unexpected);
+    }
   }
 
   private static PointResult run(TestSetup setup, LoadPoint point, Phases phases)
@@ -81,10 +105,13 @@ class LoadTestTest {
       throws IOException, InterruptedException {
     try (StubServer server = new StubServer()) {
       LoadPoint point = new LoadPoint(mode, 200, 10);
+      long began = System.nanoTime();
       PointResult result = run(setup(server, perConnection, threads), point, SHORT);
-      // How exactly is tested in virtual time; here the machine may be busy with other tests.
-      double achieved = result.reading().opsPerSecond();
-      assertTrue(achieved > 20 && achieved < 400, achieved + " ops/s");
+      // How exactly is tested in virtual time; here the machine may be busy with other tests, and
+      // what was due while a thread did not run comes at once.
+      long count = result.reading().operations().count();
+      double most = 2 * 200 * (System.nanoTime() - began) / 1e9;
+      assertTrue(count > 0 && count < most, count + " operations, of at most " + most);
       assertEquals(0, result.reading().errors(), result.reading().faults() + "");
       assertTrue(result.isWhole());
       assertTrue(Rules.STRICT.accept(result));
@@ -98,7 +125,7 @@ class LoadTestTest {
     try (StubServer server = new StubServer()) {
       LoadPoint point = new LoadPoint(Mode.CLOSED, 0, 8);
       PointResult result = run(setup(server, perConnection, threads), point, SHORT);
-      assertTrue(result.reading().operations().count() > 50, result + "");
+      assertTrue(result.reading().operations().count() > 0, result + "");
       assertEquals(0, result.reading().errors(), result.reading().faults() + "");
       // Less than 8 where clients also wait for the server to end the connection.
       double outstanding = result.reading().flow().meanOutstanding();
@@ -112,19 +139,34 @@ class LoadTestTest {
 
   @Test
   void oneErrorMakesStrictPointInvalid() throws IOException, InterruptedException {
-    AtomicInteger served = new AtomicInteger();
+    AtomicBoolean wanted = new AtomicBoolean();
+    AtomicBoolean given = new AtomicBoolean();
+    CountDownLatch behind = new CountDownLatch(100);
     StubServer.Manners onceWrong =
         (request, out) -> {
-          if (served.incrementAndGet() == 150) {
+          if (wanted.get() && given.compareAndSet(false, true)) {
             out.write("HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n".getBytes());
             return false;
           }
+          if (given.get()) {
+            behind.countDown();
+          }
           return StubServer.wellMannered(request, out);
         };
+    // The window stays open until the wrong one, and many behind it, were heard.
+    Onlooker onlooker =
+        new Onlooker(
+            2,
+            () -> {
+              wanted.set(true);
+              await(behind);
+            });
     try (StubServer server = new StubServer(onceWrong)) {
       LoadPoint point = new LoadPoint(Mode.SPEC, 400, 10);
-      // Long enough for a busy machine to come to the wrong one within the window.
-      PointResult result = run(setup(server, 1, 1), point, new Phases(0.1, 2));
+      PointResult result;
+      try (LoadTest test = new LoadTest(setup(server, 1, 1), onlooker)) {
+        result = Objects.requireNonNull(test.run(point, 1, SHORT));
+      }
       assertEquals(1, result.reading().errors(), result.reading().faults() + "");
       assertEquals(1, result.reading().faults().get(Fault.STATUS).count());
       assertFalse(Rules.STRICT.accept(result));
@@ -188,7 +230,8 @@ class LoadTestTest {
           }
         };
     try (StubServer server = new StubServer(deaf)) {
-      PointResult result = run(setup(server, 1, 1), new LoadPoint(Mode.CLOSED, 0, 3), SHORT);
+      TestSetup impatient = setup(server, 1, 1, 1_000_000_000);
+      PointResult result = run(impatient, new LoadPoint(Mode.CLOSED, 0, 3), SHORT);
       assertTrue(result.reading().faults().get(Fault.TIMEOUT).count() >= 3, result + "");
       assertFalse(Rules.RESEARCH.accept(result));
       over.countDown();
