@@ -24,6 +24,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands as a user and a program see them: output, JSON, exit codes, messages. */
 class CommandsTest {
+  private static final int LARGE_BYTES = 32 << 20;
+
   @TempDir Path here;
   private TestShell shell;
 
@@ -389,11 +392,24 @@ class CommandsTest {
     refused(ExitCode.USAGE, "leave out", "serve", "--http-threads=2", "--standby");
   }
 
-  private static int[] freePorts() throws IOException {
-    try (ServerSocket free = new ServerSocket(0);
-        ServerSocket other = new ServerSocket(0)) {
-      return new int[] {free.getLocalPort(), other.getLocalPort()};
+  /** Serves the tree at free ports. */
+  private CompletableFuture<Integer> serve(String... more) {
+    List<String> line = new ArrayList<>(List.of("serve", "tree", "--port=0", "--admin-port=0"));
+    line.addAll(List.of(more));
+    return CompletableFuture.supplyAsync(() -> shell.run(line.toArray(String[]::new)));
+  }
+
+  /** Where a server is, as it says behind some words. */
+  private URI said(String words, CompletableFuture<Integer> code) {
+    while (!shell.err().contains(words) && !code.isDone()) {
+      Thread.onSpinWait();
     }
+    return URI.create(
+        shell.err().replaceFirst("(?s).*" + words + "(http://[0-9.]+:[0-9]+/).*", "$1"));
+  }
+
+  private static HttpResponse<String> get(HttpClient client, URI uri) throws Exception {
+    return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
   }
 
   @ParameterizedTest
@@ -405,32 +421,12 @@ class CommandsTest {
     }
     Path tree = Files.createDirectory(here.resolve("tree"));
     Files.writeString(tree.resolve("a.txt"), "over http");
-    int[] ports = freePorts();
-    int port = ports[0];
-    int adminPort = ports[1];
-    CompletableFuture<Integer> code =
-        CompletableFuture.supplyAsync(
-            () ->
-                shell.run(
-                    "serve",
-                    "tree",
-                    "--" + how,
-                    "--port=" + port,
-                    "--volume-size=64m",
-                    "--admin-port=" + adminPort));
-    String url = "http://127.0.0.1:" + port + "/";
+    CompletableFuture<Integer> code = serve("--" + how, "--volume-size=64m");
     try (HttpClient client = HttpClient.newHttpClient()) {
-      HttpRequest get = HttpRequest.newBuilder(URI.create(url + "a.txt")).build();
-      while (!shell.err().contains("serving on " + url) && !code.isDone()) {
-        Thread.onSpinWait();
-      }
-      assertEquals("over http", client.send(get, HttpResponse.BodyHandlers.ofString()).body());
-      String admin = "http://127.0.0.1:" + adminPort + "/";
-      while (!shell.err().contains("admin on " + admin + "metrics") && !code.isDone()) {
-        Thread.onSpinWait();
-      }
-      HttpRequest scrape = HttpRequest.newBuilder(URI.create(admin + "metrics")).build();
-      String metrics = client.send(scrape, HttpResponse.BodyHandlers.ofString()).body();
+      URI root = said("serving on ", code);
+      assertEquals("over http", get(client, root.resolve("a.txt")).body());
+      URI admin = said("admin on ", code);
+      String metrics = get(client, admin.resolve("metrics")).body();
       assertTrue(metrics.contains("\nupcall_http_requests_total 1.0\n"), metrics);
     } finally {
       shell.stop.ask();
@@ -440,43 +436,49 @@ class CommandsTest {
     assertEquals("over http", new TestShellOutput(here).of("cat", "/a.txt"));
   }
 
+  /** Begins to download, and takes the first byte of what is more than sockets hold. */
+  private static void beginDownload(Socket socket, URI root) throws IOException {
+    socket.connect(new InetSocketAddress(root.getHost(), root.getPort()));
+    socket.getOutputStream().write("GET /large HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
+    assertEquals('H', socket.getInputStream().read());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"fsm", "threads"})
-  void whileItStopsTheAdminPortAnswersAndSlowClientsGetTheDrainTime(String engine)
-      throws Exception {
+  void whileItStopsTheAdminPortAnswers(String engine) throws Exception {
     Path tree = Files.createDirectory(here.resolve("tree"));
-    Files.write(tree.resolve("large"), new byte[32 << 20]);
-    int[] ports = freePorts();
-    int port = ports[0];
-    int adminPort = ports[1];
+    Files.write(tree.resolve("large"), new byte[LARGE_BYTES]);
     CompletableFuture<Integer> code =
-        CompletableFuture.supplyAsync(
-            () ->
-                shell.run(
-                    "serve",
-                    "tree",
-                    "--engine=" + engine,
-                    "--port=" + port,
-                    "--drain=2s",
-                    "--volume-size=128m",
-                    "--admin-port=" + adminPort));
-    while (!shell.err().contains("admin on ") && !code.isDone()) {
-      Thread.onSpinWait();
-    }
+        serve("--engine=" + engine, "--drain=60s", "--volume-size=128m");
     try (HttpClient client = HttpClient.newHttpClient();
-        Socket slow = new Socket()) {
-      slow.setReceiveBufferSize(4096);
-      slow.connect(new InetSocketAddress("127.0.0.1", port));
-      slow.getOutputStream().write("GET /large HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
-      assertEquals('H', slow.getInputStream().read());
-      URI ready = URI.create("http://127.0.0.1:" + adminPort + "/readyz");
-      HttpRequest ask = HttpRequest.newBuilder(ready).build();
-      assertEquals(200, client.send(ask, HttpResponse.BodyHandlers.ofString()).statusCode());
+        Socket busy = new Socket()) {
+      URI ready = said("admin on ", code).resolve("readyz");
+      beginDownload(busy, said("serving on ", code));
+      assertEquals(200, get(client, ready).statusCode());
       shell.stop.ask();
-      HttpResponse<String> stopping = client.send(ask, HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> stopping = get(client, ready);
       assertEquals(503, stopping.statusCode());
       assertTrue(stopping.body().contains("\"stopping\""), stopping.body());
-      assertEquals(ExitCode.OK, code.get(30, TimeUnit.SECONDS), shell::err);
+      assertTrue(busy.getInputStream().readAllBytes().length >= LARGE_BYTES, "it is finished");
+      assertEquals(ExitCode.OK, code.get(60, TimeUnit.SECONDS), shell::err);
+    } finally {
+      shell.stop.ask();
+    }
+    assertTrue(shell.err().endsWith("the store is closed\n"), shell::err);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fsm", "threads"})
+  void slowClientsGetTheDrainTime(String engine) throws Exception {
+    Path tree = Files.createDirectory(here.resolve("tree"));
+    Files.write(tree.resolve("large"), new byte[LARGE_BYTES]);
+    CompletableFuture<Integer> code =
+        serve("--engine=" + engine, "--drain=1s", "--volume-size=128m");
+    try (Socket slow = new Socket()) {
+      slow.setReceiveBufferSize(4096);
+      beginDownload(slow, said("serving on ", code));
+      shell.stop.ask();
+      assertEquals(ExitCode.OK, code.get(60, TimeUnit.SECONDS), shell::err);
     } finally {
       shell.stop.ask();
     }

@@ -347,7 +347,7 @@ class TransferTest {
       }
       // What a checkpoint lets go becomes free a little in each turn.
       long now = 0;
-      for (int look = 0; look < 500 && !(Math.abs(now - taken) < 1 << 20); look++) {
+      for (int look = 0; look < 6000 && !(Math.abs(now - taken) < 1 << 20); look++) {
         LockSupport.parkNanos(10_000_000);
         now = store.info().sizeBytes() - store.info().freeBytes();
       }
