@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class Announcement implements AutoCloseable {
   private static final long LOOK_MILLIS = 1000;
 
+  /** Longer only takes an owner that hangs, or a machine that has no time for either. */
+  private static final long SETTLED_MILLIS = 10_000;
+
   private final Path volume;
   private final BooleanSupplier isNext;
   private final SuccessorPort port;
@@ -65,10 +68,10 @@ public final class Announcement implements AutoCloseable {
 
   /**
    * Waits until the owner knows it, at most until it is clear that it cannot for now: another one
-   * is next, or nobody listens; and never longer than a second.
+   * is next, or nobody listens; and never longer than ten seconds.
    */
   public void awaitSettled() throws InterruptedException {
-    settled.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    settled.await(SETTLED_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /** Waits at the owner, if there is one; false when it is of a version that knows no standby. */

@@ -4,8 +4,6 @@ import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.cli.Main;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -56,9 +54,7 @@ final class FailoverJudge {
     this.folder = folder;
     this.seed = seed;
     this.random = new Random(seed);
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    this.port = FreePort.find();
     Upcall.openOrCreate(volume(), CrashWorker.CONFIG).close();
     serving = start(Engine.FSM);
     said(serving, "serving on");

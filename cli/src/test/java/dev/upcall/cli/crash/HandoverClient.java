@@ -14,8 +14,14 @@ import java.util.Locale;
 final class HandoverClient implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 60_000;
 
+  /** A server that leaves waits half a second for the first request of who has connected. */
+  private static final long LATE_NANOS = 250_000_000;
+
   private final Socket socket;
   private final boolean keeps;
+  private final long begunNanos = System.nanoTime();
+  private int sent;
+  private boolean late;
   private boolean over;
 
   HandoverClient(int port, boolean keeps) throws IOException {
@@ -48,7 +54,18 @@ final class HandoverClient implements AutoCloseable {
   }
 
   void send(byte[] bytes) throws IOException {
+    sent++;
+    late = sent == 1 && System.nanoTime() - begunNanos > LATE_NANOS;
     socket.getOutputStream().write(bytes);
+    late |= sent == 1 && System.nanoTime() - begunNanos > LATE_NANOS;
+  }
+
+  /**
+   * Whether nothing was sent but a first request, and so long after the connection was begun that
+   * its end without an answer is this client's own doing.
+   */
+  boolean wasLate() {
+    return late;
   }
 
   /** Hears that the file was stored. */

@@ -1,5 +1,6 @@
 package dev.upcall.cli.crash;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,6 +73,17 @@ final class HandoverLoad {
     }
   }
 
+  private void ask(HandoverClient connection, int client, int i, String path) throws IOException {
+    if (i % 2 == 0) {
+      byte[] content =
+          "%d %d ".formatted(client, i).repeat(1 + i % 500).getBytes(StandardCharsets.US_ASCII);
+      connection.put(path, content);
+      acknowledged.put(path, content);
+    } else {
+      connection.get(path, acknowledged.get(path));
+    }
+  }
+
   private void work(int client, boolean keeps) {
     HandoverClient connection = null;
     try {
@@ -81,13 +93,16 @@ final class HandoverLoad {
         if (connection == null) {
           connection = new HandoverClient(port, keeps);
         }
-        if (i % 2 == 0) {
-          byte[] content =
-              "%d %d ".formatted(client, i).repeat(1 + i % 500).getBytes(StandardCharsets.US_ASCII);
-          connection.put(path, content);
-          acknowledged.put(path, content);
-        } else {
-          connection.get(path, acknowledged.get(path));
+        try {
+          ask(connection, client, i, path);
+        } catch (IOException ended) {
+          if (!connection.wasLate()) {
+            throw ended;
+          }
+          connection.close();
+          connection = null;
+          i--;
+          continue;
         }
         longestNanos.accumulateAndGet(System.nanoTime() - from, Math::max);
         answered.incrementAndGet();

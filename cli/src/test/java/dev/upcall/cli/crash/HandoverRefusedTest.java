@@ -10,6 +10,7 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -94,18 +95,9 @@ class HandoverRefusedTest {
       assertTrue(said.contains("the standby does not answer; the server goes on"), said);
       assertServes();
       next.signal("CONT");
-      handOverAfterAll();
+      servers.handOver();
       next.says("serving on");
       assertServes();
-    }
-  }
-
-  /** It takes a second until a standby that comes back is known again. */
-  private void handOverAfterAll() throws Exception {
-    Running again = servers.handover();
-    while (again.process().waitFor() != 0) {
-      assertTrue(again.read().contains("no standby waits"), again::read);
-      again = servers.handover();
     }
   }
 
@@ -127,7 +119,7 @@ class HandoverRefusedTest {
         assertFalse(upload.isOver(), "it is kept again");
       }
       servers.standby().says("standby: ready");
-      servers.handover().ends(0);
+      servers.handOver();
       serving.ends(0);
     }
   }
@@ -150,7 +142,7 @@ class HandoverRefusedTest {
       assertServes();
       next.signal("CONT");
       assertServes();
-      handOverAfterAll();
+      servers.handOver();
       next.says("serving on");
       serving.ends(0);
       assertServes();
@@ -160,7 +152,10 @@ class HandoverRefusedTest {
   /** One that has passed new connections on, and waits for the request that is under way. */
   private Running handoverThatWaits() throws Exception {
     Running handover = servers.handover("--grace=1s");
-    handover.says("1 connections are not done");
+    while (!handover.read().contains("1 connections are not done")) {
+      handover = servers.again(handover, "--grace=1s");
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
     while (!isPassedOn()) {
       assertTrue(handover.process().isAlive(), handover::read);
     }

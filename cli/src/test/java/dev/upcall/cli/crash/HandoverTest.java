@@ -70,7 +70,7 @@ class HandoverTest {
         Running next = servers.standby().says("standby: ready");
         double before = load.longestMillis();
         long answered = load.answered();
-        String said = servers.handover("--json", "--grace=10s").ends(0);
+        String said = servers.handOver("--json", "--grace=10s");
         assertTrue(said.contains("\"connectionsPassedMillis\":"), said);
         next.says("serving on");
         assertTrue(serving.ends(0).contains("stopped; the store is closed"), serving::read);
@@ -133,7 +133,7 @@ class HandoverTest {
       late.send(content.length, "/c", Arrays.copyOf(content, half));
       Running handover = servers.handover("--grace=8s");
       while (!isLeaving()) {
-        assertTrue(handover.process().isAlive(), handover::read);
+        handover = servers.again(handover, "--grace=8s");
       }
       kept.get("/a", content);
       head.send(Arrays.copyOfRange(asked, 9, asked.length));
@@ -179,11 +179,11 @@ class HandoverTest {
     HandoverLoad load = new HandoverLoad(servers.port, 1, 1);
     try {
       load.awaitAnswers(100);
-      servers.handover().ends(0);
+      servers.handOver();
       serving.ends(0);
       second.says("serving on");
       assertFalse(third.read().contains("without owner"), third::read);
-      servers.handover().ends(0);
+      servers.handOver();
       second.ends(0);
       third.says("serving on");
       load.awaitAnswers(load.answered() + 100);
