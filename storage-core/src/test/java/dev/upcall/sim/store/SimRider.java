@@ -21,11 +21,17 @@ final class SimRider extends ForwardingDisk {
   /** Before the log, behind the superblocks and what openers punch. */
   private static final long BLOCK = 3;
 
+  private final long bornNanos;
   private int writes;
 
-  /** Rides with those who ask a disk behind a scheduler that keeps the order of what overlaps. */
-  SimRider(Disk scheduled) {
+  /**
+   * Rides with those who ask a disk behind a scheduler that keeps the order of what overlaps.
+   *
+   * @param bornNanos when this machine began, which no other one of the disk did
+   */
+  SimRider(Disk scheduled, long bornNanos) {
     super(scheduled);
+    this.bornNanos = bornNanos;
   }
 
   @Override
@@ -62,13 +68,16 @@ final class SimRider extends ForwardingDisk {
                 // Another machine that has taken over may have written there since.
                 boolean allDone = read instanceof Completion.Done<Unit> && written == 2;
                 SimInspection.checkThat(
-                    !allDone || into.getInt(0) != -number,
+                    !allDone
+                        || into.getInt(0) != -number
+                        || into.getLong(Integer.BYTES) != bornNanos,
                     "a scheduler has reordered what overlaps");
               }));
     }
 
     private void write(int value) {
-      ByteBuffer from = Disk.newBuffer(Disk.BLOCK_BYTES).putInt(0, value);
+      ByteBuffer from =
+          Disk.newBuffer(Disk.BLOCK_BYTES).putInt(0, value).putLong(Integer.BYTES, bornNanos);
       CompletionPort<Unit> port = done -> written += done instanceof Completion.Done<Unit> ? 1 : 0;
       pass(new DiskRequest.Write(BLOCK, List.of(from), IoClass.FOREGROUND_WRITE, port));
     }

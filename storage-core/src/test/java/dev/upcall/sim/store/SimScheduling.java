@@ -45,7 +45,7 @@ record SimScheduling(@Nullable IoPolicyConfig drawn) {
             canary.scheduling());
     // Beside what a killed owner still writes there would be two changes at a time.
     boolean rides = DrawnScheduler.keepsOrder(config) && !world.disk().isLate();
-    return rides ? new SimRider(scheduled) : scheduled;
+    return rides ? new SimRider(scheduled, world.clock().monotonicNanos()) : scheduled;
   }
 
   /**
