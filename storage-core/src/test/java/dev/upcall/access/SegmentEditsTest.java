@@ -178,7 +178,10 @@ class SegmentEditsTest {
                     port.then(
                         handle ->
                             handle.splice(
-                                10, 0, ByteBuffer.wrap(some), port.then(done -> handle.close(port))))));
+                                10,
+                                0,
+                                ByteBuffer.wrap(some),
+                                port.then(done -> handle.close(port))))));
     assertInstanceOf(Completion.Done.class, inserted);
     return with(before, some);
   }
