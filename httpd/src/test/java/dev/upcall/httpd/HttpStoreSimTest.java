@@ -69,7 +69,7 @@ class HttpStoreSimTest {
 
   @Test
   void deathAtEveryStepOfTheDisk() {
-    deaths(busySeeds(2));
+    deaths(busySeeds(3));
   }
 
   @Test

@@ -32,6 +32,7 @@ public final class PatchPlan {
   private @Nullable FileInfo file;
   private byte[] body;
   private int length;
+  private @Nullable PatchBody reading;
 
   /** What is to be done. */
   public sealed interface Next {
@@ -85,14 +86,27 @@ public final class PatchPlan {
     length += count;
   }
 
-  /** Reads the body, which has come whole; it is not kept any longer. */
-  public Next next() {
-    byte[] whole = Arrays.copyOf(body, length);
-    body = new byte[0];
-    length = 0;
-    PatchType type = Invariants.present(change.patch(), "type of a patch");
+  /**
+   * Reads a bounded piece of the body, which has come whole; what follows from it, or null when
+   * there is more to be read. What was read is not kept any longer.
+   */
+  public @Nullable Next readPiece() {
+    PatchBody present = reading;
+    if (present == null) {
+      PatchType type = Invariants.present(change.patch(), "type of a patch");
+      present = new PatchBody(type, body, length);
+      reading = present;
+      body = new byte[0];
+      length = 0;
+    }
+    Completion<List<PatchEdit>> read = present.readPiece();
+    return read == null ? null : next(read);
+  }
+
+  private Next next(Completion<List<PatchEdit>> read) {
+    reading = null;
     FileInfo present = Invariants.present(file, "the file that was found");
-    return switch (PatchBody.parse(type, whole)) {
+    return switch (read) {
       case Completion.Failed<List<PatchEdit>>(Failure wrong) ->
           new Next.Refuse(Refusal.of(Status.BAD_REQUEST, wrong));
       case Completion.Done<List<PatchEdit>>(List<PatchEdit> edits) ->

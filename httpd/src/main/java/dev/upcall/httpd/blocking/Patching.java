@@ -61,7 +61,11 @@ final class Patching {
     if (!whole) {
       return;
     }
-    switch (plan.next()) {
+    PatchPlan.Next next = plan.readPiece();
+    while (next == null) {
+      next = plan.readPiece();
+    }
+    switch (next) {
       case PatchPlan.Next.Refuse(Refusal refusal) -> conversation.refuse(refusal);
       case PatchPlan.Next.Do(var requests) -> {
         switch (changes.edit(requests)) {

@@ -21,14 +21,10 @@ public final class ClientAddress {
 
   /** A key for all connections of a client. */
   public static String of(@Nullable SocketAddress remote) {
-    return of(remote instanceof InetSocketAddress internet ? internet.getAddress() : null);
-  }
-
-  /** The same for an address. */
-  public static String of(@Nullable InetAddress address) {
-    if (address == null) {
+    if (!(remote instanceof InetSocketAddress internet)) {
       return NOBODY;
     }
+    InetAddress address = internet.getAddress();
     byte[] bytes = address.getAddress();
     return HexFormat.of()
         .formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);

@@ -11,40 +11,117 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of a PATCH, whole and in memory. What cannot be read is {@code Invalid}, which
- * says what was expected and where.
+ * Reads the body of a PATCH, whole and in memory, a bounded piece at a time. What cannot be read is
+ * {@code Invalid}, which says what was expected and where.
  */
 public final class PatchBody {
   /** Things that one PATCH may do. */
   public static final int MAX_EDITS = 1024;
 
+  /** What one piece may cost: a byte that is looked at, or copied, costs 1. */
+  static final int PIECE_COST = 32 << 10;
+
+  /** What a line costs, and a place where the boundary might be. */
+  private static final int LINE_COST = 256;
+
+  private static final int CANDIDATE_COST = 16;
+
   private static final int MAX_LINE_BYTES = 1000;
   private static final int MAX_DIGITS = 18;
   private static final String BYTES = "bytes";
 
-  private final byte[] body;
-  private final List<PatchEdit> edits = new ArrayList<>();
-  private int at;
+  /** Results of a search: the piece ended before it, or there is none. */
+  private static final int NOT_YET = -2;
 
-  private PatchBody(byte[] body) {
-    this.body = body;
+  private static final int NONE = -1;
+
+  private final byte[] body;
+  private final int length;
+  private final byte[] delimiter;
+  private final List<PatchEdit> edits = new ArrayList<>();
+  private Place place;
+  private int at;
+  private int left;
+
+  /** Where the search for the next boundary goes on. */
+  private int searched;
+
+  /** The boundary behind the present part, and that part's end. */
+  private int next;
+
+  private int end;
+  private @Nullable String contentRange;
+  private @Nullable String contentLength;
+
+  /** Where reading stands. */
+  private enum Place {
+    /** Before the first boundary. */
+    PREAMBLE,
+    /** At the beginning of a part, whose end is being looked for. */
+    PART,
+    /** In the header fields of a part. */
+    FIELDS,
+    /** At a line that says what is done. */
+    LINE,
+    /** All has been read. */
+    END
   }
 
-  /** Reads it. */
+  /**
+   * Begins to read.
+   *
+   * @param body is not changed by anybody any more
+   * @param length how many bytes of it came
+   */
+  public PatchBody(PatchType type, byte[] body, int length) {
+    this.body = body;
+    this.length = length;
+    this.end = length;
+    this.delimiter = ("--" + type.boundary()).getBytes(StandardCharsets.ISO_8859_1);
+    this.place =
+        switch (type.format()) {
+          case BYTE_RANGE -> Place.FIELDS;
+          case BYTE_RANGES -> Place.PREAMBLE;
+          case EDITS -> Place.LINE;
+        };
+    this.next = NONE;
+  }
+
+  /** Reads a whole body at once. */
   public static Completion<List<PatchEdit>> parse(PatchType type, byte[] body) {
-    return Refused.catching(
-        () -> {
-          PatchBody reading = new PatchBody(body);
-          switch (type.format()) {
-            case BYTE_RANGE -> reading.range(body.length);
-            case BYTE_RANGES -> reading.ranges(type.boundary());
-            case EDITS -> reading.edits();
-          }
-          if (reading.edits.isEmpty()) {
-            throw wrong("the body changes nothing");
-          }
-          return List.copyOf(reading.edits);
-        });
+    PatchBody reading = new PatchBody(type, body, body.length);
+    Completion<List<PatchEdit>> read = reading.readPiece();
+    while (read == null) {
+      read = reading.readPiece();
+    }
+    return read;
+  }
+
+  /** Reads a piece; what it says, or null when there is more to be read. */
+  public @Nullable Completion<List<PatchEdit>> readPiece() {
+    left = PIECE_COST;
+    Completion<Boolean> over = Refused.catching(this::read);
+    return switch (over) {
+      case Completion.Failed<Boolean> failed -> failed.cast();
+      case Completion.Done<Boolean>(Boolean all) ->
+          all ? Completion.done(List.copyOf(edits)) : null;
+    };
+  }
+
+  private boolean read() {
+    while (left > 0 && place != Place.END) {
+      switch (place) {
+        case PREAMBLE -> preamble();
+        case PART -> part();
+        case FIELDS -> field();
+        case LINE -> edit();
+        case END -> {}
+      }
+    }
+    if (place == Place.END && edits.isEmpty()) {
+      throw wrong("the body changes nothing");
+    }
+    return place == Place.END;
   }
 
   private static Refused wrong(String what) {
@@ -61,32 +138,43 @@ public final class PatchBody {
   // ------------------------------------------------------------------ ranges of bytes
 
   /** Header fields, an empty line, and the bytes up to an end. */
-  private void range(int end) {
-    String contentRange = null;
-    String contentLength = null;
-    for (String field = line(end); !field.isEmpty(); field = line(end)) {
-      int colon = field.indexOf(':');
-      if (colon < 1) {
-        throw wrong("a part begins with header fields, and this is none: " + brief(field));
-      }
-      String value = field.substring(colon + 1).strip();
-      switch (field.substring(0, colon).toLowerCase(Locale.ROOT)) {
-        case "content-range" -> contentRange = once(contentRange, value);
-        case "content-length" -> contentLength = once(contentLength, value);
-        default -> {
-          // Of the type of a part of a file nothing follows for the file.
-        }
+  private void field() {
+    String field = line(end);
+    if (field.isEmpty()) {
+      content();
+      return;
+    }
+    int colon = field.indexOf(':');
+    if (colon < 1) {
+      throw wrong("a part begins with header fields, and this is none: " + brief(field));
+    }
+    String value = field.substring(colon + 1).strip();
+    switch (field.substring(0, colon).toLowerCase(Locale.ROOT)) {
+      case "content-range" -> contentRange = once(contentRange, value);
+      case "content-length" -> contentLength = once(contentLength, value);
+      default -> {
+        // Of the type of a part of a file nothing follows for the file.
       }
     }
-    if (contentRange == null) {
+  }
+
+  private void content() {
+    String range = contentRange;
+    if (range == null) {
       throw wrong("a part without the field Content-Range");
     }
     byte[] bytes = Arrays.copyOfRange(body, at, end);
-    at = end;
-    if (contentLength != null && number(contentLength, "Content-Length") != bytes.length) {
-      throw wrong("Content-Length %s over %d bytes".formatted(brief(contentLength), bytes.length));
+    left -= bytes.length;
+    String said = contentLength;
+    if (said != null && number(said, "Content-Length") != bytes.length) {
+      throw wrong("Content-Length %s over %d bytes".formatted(brief(said), bytes.length));
     }
-    add(overwrite(contentRange, bytes));
+    add(overwrite(range, bytes));
+    if (next == NONE) {
+      place = Place.END;
+    } else {
+      boundary(next);
+    }
   }
 
   private static String once(@Nullable String before, String value) {
@@ -119,39 +207,49 @@ public final class PatchBody {
     return new PatchEdit.Overwrite(first, bytes);
   }
 
-  private void ranges(String boundary) {
-    byte[] delimiter = ("--" + boundary).getBytes(StandardCharsets.ISO_8859_1);
-    at = find(delimiter, 0);
-    boolean over = false;
-    while (!over) {
-      if (at < 0 || !isLineStart(at)) {
-        throw wrong("no line with the boundary where one has to be");
-      }
-      at += delimiter.length;
-      // What comes behind the last one is nobody's business, a line break included.
-      over = at + 2 <= body.length && body[at] == '-' && body[at + 1] == '-';
-      if (!over) {
-        String rest = line(body.length).stripTrailing();
-        if (!rest.isEmpty()) {
-          throw wrong("bytes behind the boundary: " + brief(rest));
-        }
-        int next = next(delimiter);
-        range(next < 0 ? -1 : endOfPart(next));
-        at = next;
-      }
+  private void preamble() {
+    int found = search();
+    if (found != NOT_YET) {
+      boundary(found);
     }
   }
 
-  /** The next delimiter that begins a line. */
-  private int next(byte[] delimiter) {
-    int found = find(delimiter, at);
-    while (found >= 0 && !isLineStart(found)) {
-      found = find(delimiter, found + 1);
+  private void boundary(int found) {
+    if (found == NONE || !isLineStart(found)) {
+      throw wrong("no line with the boundary where one has to be");
     }
-    if (found < 0) {
+    at = found + delimiter.length;
+    // What comes behind the last one is nobody's business, a line break included.
+    if (at + 2 <= length && body[at] == '-' && body[at + 1] == '-') {
+      place = Place.END;
+      return;
+    }
+    String rest = line(length).stripTrailing();
+    if (!rest.isEmpty()) {
+      throw wrong("bytes behind the boundary: " + brief(rest));
+    }
+    contentRange = null;
+    contentLength = null;
+    searched = at;
+    place = Place.PART;
+  }
+
+  /** The part ends at the next delimiter that begins a line. */
+  private void part() {
+    int found = search();
+    if (found == NONE) {
       throw wrong("the last boundary is missing");
     }
-    return found;
+    if (found == NOT_YET) {
+      return;
+    }
+    if (isLineStart(found)) {
+      next = found;
+      end = endOfPart(found);
+      place = Place.FIELDS;
+    } else {
+      searched = found + 1;
+    }
   }
 
   private boolean isLineStart(int position) {
@@ -159,59 +257,77 @@ public final class PatchBody {
   }
 
   /** The line break in front of a boundary belongs to that. */
-  private int endOfPart(int next) {
-    int end = next - 1;
-    if (end > at && body[end - 1] == '\r') {
-      end--;
+  private int endOfPart(int boundary) {
+    int last = boundary - 1;
+    if (last > at && body[last - 1] == '\r') {
+      last--;
     }
-    return Math.max(end, at);
+    return Math.max(last, at);
   }
 
-  private int find(byte[] what, int from) {
-    for (int i = from; i <= body.length - what.length; i++) {
-      if (Arrays.equals(body, i, i + what.length, what, 0, what.length)) {
-        return i;
+  /** The next delimiter from {@link #searched} on, which moves up to it. */
+  private int search() {
+    int last = length - delimiter.length;
+    while (left > 0) {
+      int from = searched;
+      int until = Math.min(last + 1, from + left);
+      while (searched < until && body[searched] != '-') {
+        searched++;
+      }
+      left -= searched - from;
+      if (searched > last) {
+        return NONE;
+      }
+      if (searched < until) {
+        left -= CANDIDATE_COST;
+        if (Arrays.equals(
+            body, searched, searched + delimiter.length, delimiter, 0, delimiter.length)) {
+          return searched;
+        }
+        searched++;
       }
     }
-    return -1;
+    return NOT_YET;
   }
 
   // ------------------------------------------------------------------ edits
 
-  private void edits() {
-    while (at < body.length) {
-      String line = line(body.length);
-      if (line.isEmpty()) {
-        continue; // a line break behind bytes
+  private void edit() {
+    if (at == length) {
+      place = Place.END;
+      return;
+    }
+    String line = line(length);
+    if (line.isEmpty()) {
+      return; // a line break behind bytes
+    }
+    String[] words = line.split(" ", -1);
+    switch (words[0]) {
+      case "insert" -> {
+        count(words, 3, "insert OFFSET LENGTH");
+        add(new PatchEdit.Splice(number(words[1], line), 0, bytes(words[2], line)));
       }
-      String[] words = line.split(" ", -1);
-      switch (words[0]) {
-        case "insert" -> {
-          count(words, 3, "insert OFFSET LENGTH");
-          add(new PatchEdit.Splice(number(words[1], line), 0, bytes(words[2], line)));
-        }
-        case "splice" -> {
-          count(words, 4, "splice OFFSET REMOVED LENGTH");
-          add(
-              new PatchEdit.Splice(
-                  number(words[1], line), number(words[2], line), bytes(words[3], line)));
-        }
-        case "cut" -> {
-          count(words, 3, "cut OFFSET REMOVED");
-          add(new PatchEdit.Splice(number(words[1], line), number(words[2], line), new byte[0]));
-        }
-        case "overwrite" -> {
-          count(words, 3, "overwrite OFFSET LENGTH");
-          add(new PatchEdit.Overwrite(number(words[1], line), bytes(words[2], line)));
-        }
-        case "append" -> {
-          count(words, 2, "append LENGTH");
-          add(new PatchEdit.Append(bytes(words[1], line)));
-        }
-        default ->
-            throw wrong(
-                "a line says insert, cut, splice, overwrite or append, and not: " + brief(line));
+      case "splice" -> {
+        count(words, 4, "splice OFFSET REMOVED LENGTH");
+        add(
+            new PatchEdit.Splice(
+                number(words[1], line), number(words[2], line), bytes(words[3], line)));
       }
+      case "cut" -> {
+        count(words, 3, "cut OFFSET REMOVED");
+        add(new PatchEdit.Splice(number(words[1], line), number(words[2], line), new byte[0]));
+      }
+      case "overwrite" -> {
+        count(words, 3, "overwrite OFFSET LENGTH");
+        add(new PatchEdit.Overwrite(number(words[1], line), bytes(words[2], line)));
+      }
+      case "append" -> {
+        count(words, 2, "append LENGTH");
+        add(new PatchEdit.Append(bytes(words[1], line)));
+      }
+      default ->
+          throw wrong(
+              "a line says insert, cut, splice, overwrite or append, and not: " + brief(line));
     }
   }
 
@@ -222,22 +338,24 @@ public final class PatchBody {
   }
 
   /** The bytes behind a line. */
-  private byte[] bytes(String length, String line) {
-    long count = number(length, line);
-    if (count > body.length - at) {
+  private byte[] bytes(String digits, String line) {
+    long count = number(digits, line);
+    if (count > length - at) {
       throw wrong(
           "%d bytes follow a line that says there are more: %s"
-              .formatted(body.length - at, brief(line)));
+              .formatted(length - at, brief(line)));
     }
     at += (int) count;
+    left -= (int) count;
     return Arrays.copyOfRange(body, at - (int) count, at);
   }
 
   // ------------------------------------------------------------------ lines and numbers
 
   /** The next line, without its break, which must come before an end. */
-  private String line(int end) {
-    for (int i = at; i < end && i - at <= MAX_LINE_BYTES; i++) {
+  private String line(int limit) {
+    left -= LINE_COST;
+    for (int i = at; i < limit && i - at <= MAX_LINE_BYTES; i++) {
       if (body[i] == '\n') {
         int last = i > at && body[i - 1] == '\r' ? i - 1 : i;
         String line = new String(body, at, last - at, StandardCharsets.ISO_8859_1);

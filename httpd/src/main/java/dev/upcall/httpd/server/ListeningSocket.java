@@ -7,12 +7,6 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.HttpConfig;
-import dev.upcall.httpd.session.FlushQueue;
-import dev.upcall.httpd.session.NettyConnection;
-import dev.upcall.httpd.session.RingConnection;
-import dev.upcall.httpd.session.SocketConnection;
-import dev.upcall.httpd.socket.RingAcceptor;
-import dev.upcall.httpd.socket.RingSockets;
 import dev.upcall.io.NettyReactor;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -22,7 +16,6 @@ import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.channel.unix.UnixChannel;
 import io.netty.channel.unix.UnixChannelOption;
 import java.net.InetSocketAddress;
@@ -45,25 +38,12 @@ public final class ListeningSocket {
   private static final int SMALLEST_RECEIVE_BYTES = 512;
   private static final int FIRST_RECEIVE_BYTES = 2048;
 
-  private static final int IPPROTO_TCP = 6;
-  private static final ChannelOption<Integer> NO_DELAY =
-      new IntegerUnixChannelOption("TCP_NODELAY", IPPROTO_TCP, 1);
-
-  private final HttpConfig config;
   private final Dispatcher dispatcher;
-  private final NettyReactor reactor;
-  private final FlushQueue flushQueue;
   private @Nullable Channel channel;
-  private @Nullable Consumer<SocketConnection> accepted;
+  private @Nullable Consumer<Channel> accepted;
 
-  /** Who accepts, where the loop's ring does; null where Netty does. */
-  private @Nullable RingAcceptor acceptor;
-
-  private ListeningSocket(HttpConfig config, Dispatcher dispatcher, NettyReactor reactor) {
-    this.config = config;
+  private ListeningSocket(Dispatcher dispatcher) {
     this.dispatcher = dispatcher;
-    this.reactor = reactor;
-    this.flushQueue = new FlushQueue(dispatcher);
   }
 
   /**
@@ -77,8 +57,8 @@ public final class ListeningSocket {
       NettyReactor reactor,
       InetSocketAddress address,
       CompletionPort<ListeningSocket> port) {
-    ListeningSocket socket = new ListeningSocket(config, dispatcher, reactor);
-    socket.bind(socket.bootstrap(), address, port);
+    ListeningSocket socket = new ListeningSocket(dispatcher);
+    socket.bind(socket.bootstrap(config, reactor), address, port);
   }
 
   /**
@@ -100,8 +80,9 @@ public final class ListeningSocket {
     Objects.requireNonNull(address, "address");
     Objects.requireNonNull(port, "port");
     dispatcher.checkOwner();
-    ListeningSocket socket = new ListeningSocket(config, dispatcher, reactor);
-    ServerBootstrap beside = socket.bootstrap().option(UnixChannelOption.SO_REUSEPORT, true);
+    ListeningSocket socket = new ListeningSocket(dispatcher);
+    ServerBootstrap beside =
+        socket.bootstrap(config, reactor).option(UnixChannelOption.SO_REUSEPORT, true);
     socket.bind(beside, address, bound -> port.complete(takingAll(bound, address)));
   }
 
@@ -118,8 +99,9 @@ public final class ListeningSocket {
       InetSocketAddress address,
       CompletionPort<ListeningSocket> port) {
     dispatcher.checkOwner();
-    ListeningSocket socket = new ListeningSocket(config, dispatcher, reactor);
-    ServerBootstrap among = socket.bootstrap().option(UnixChannelOption.SO_REUSEPORT, true);
+    ListeningSocket socket = new ListeningSocket(dispatcher);
+    ServerBootstrap among =
+        socket.bootstrap(config, reactor).option(UnixChannelOption.SO_REUSEPORT, true);
     socket.bind(among, address, port);
   }
 
@@ -137,7 +119,7 @@ public final class ListeningSocket {
     return bound;
   }
 
-  private ServerBootstrap bootstrap() {
+  private ServerBootstrap bootstrap(HttpConfig config, NettyReactor reactor) {
     AdaptiveRecvByteBufAllocator receive =
         new AdaptiveRecvByteBufAllocator(
             Math.min(SMALLEST_RECEIVE_BYTES, config.connections().receiveBufferBytes()),
@@ -158,20 +140,9 @@ public final class ListeningSocket {
             new ChannelInitializer<Channel>() {
               @Override
               protected void initChannel(Channel child) {
-                acceptedByNetty(child);
+                Invariants.present(accepted, "a server").accept(child);
               }
             });
-  }
-
-  /** Inside the event loop: only appends to the FIFO. */
-  private void acceptedByNetty(Channel child) {
-    NettyConnection connection = new NettyConnection(dispatcher, child, flushQueue);
-    child.pipeline().addLast(connection);
-    dispatcher.post(() -> accepted(connection));
-  }
-
-  private void accepted(SocketConnection connection) {
-    Invariants.present(accepted, "a server").accept(connection);
   }
 
   private void bind(
@@ -196,29 +167,16 @@ public final class ListeningSocket {
     return Invariants.present(channel, "a socket that listens");
   }
 
-  /** Begins to accept; the consumer is run in upcalls. Once. */
-  void accept(Consumer<SocketConnection> to) {
+  /** Begins to accept; the consumer is run inside the event loop. Once. */
+  void accept(Consumer<Channel> to) {
     Invariants.check(accepted == null, "a socket has one server");
     accepted = to;
-    if (RingSockets.isPossible(reactor) && channel() instanceof UnixChannel listening) {
-      channel().config().setOption(NO_DELAY, 1); // which those that are accepted inherit
-      int receiveBytes = config.connections().receiveBufferBytes();
-      RingSockets sockets = new RingSockets(dispatcher, reactor, receiveBytes);
-      acceptor =
-          sockets.acceptor(
-              listening.fd().intValue(),
-              socket -> accepted(new RingConnection(socket, flushQueue)));
-    }
     accepting(true);
   }
 
   /** Whether connections are accepted, or wait in the kernel. */
   void accepting(boolean on) {
-    if (acceptor == null) {
-      channel().config().setAutoRead(on);
-    } else {
-      acceptor.accepting(on);
-    }
+    channel().config().setAutoRead(on);
   }
 
   /** Where it listens, with the port that it got. */
@@ -271,14 +229,6 @@ public final class ListeningSocket {
   /** Listens no more; completes when the address is free. May be asked any number of times. */
   void close(CompletionPort<Unit> port) {
     dispatcher.checkOwner();
-    if (acceptor == null) {
-      closeChannel(port);
-    } else {
-      acceptor.close(() -> closeChannel(port));
-    }
-  }
-
-  private void closeChannel(CompletionPort<Unit> port) {
     channel().close().addListener(done -> dispatcher.post(() -> port.complete(Completion.done())));
   }
 }

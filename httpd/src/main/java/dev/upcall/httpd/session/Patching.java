@@ -113,14 +113,19 @@ final class Patching implements Receiver {
     present(plan).take(next.content().nioBuffer());
     if (next instanceof LastHttpContent) {
       session.go(HttpSessionState.COMMITTING);
-      // In an upcall of its own, as an answer of the store comes: reading it may take a while.
+      // In an upcall of its own, as an answer of the store comes.
       server.dispatcher().post(this::commit);
     }
   }
 
+  /** Reads a piece of the body in each turn, then has the store do what it says. */
   private void commit() {
     if (session.state() == HttpSessionState.COMMITTING) {
-      switch (present(plan).next()) {
+      switch (present(plan).readPiece()) {
+        case null -> {
+          server.dispatcher().schedule(0, this::commit);
+          return;
+        }
         case PatchPlan.Next.Do(var requests) -> {
           present(changes).edit(requests, this::committed);
           return;

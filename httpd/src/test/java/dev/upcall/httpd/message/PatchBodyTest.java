@@ -1,14 +1,17 @@
 package dev.upcall.httpd.message;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -58,6 +61,43 @@ class PatchBodyTest {
       }
     }
     assertTrue(read > ROUNDS / 20 && refused > ROUNDS / 20, read + " read, " + refused + " not");
+  }
+
+  /**
+   * Where each byte may be the first of a boundary, where it is none, and where lines are short.
+   */
+  @Test
+  void aLongBodyIsReadInPieces() {
+    int most = 1 << 20;
+    PatchType ranges = TYPES.getLast();
+    assertEquals(most / PatchBody.PIECE_COST, pieces(ranges, "\0", most), 2);
+    assertEquals(16 * most / PatchBody.PIECE_COST, pieces(ranges, "-", most), 33);
+    assertEquals(256 * most / PatchBody.PIECE_COST, pieces(TYPES.getFirst(), "\n", most), 1);
+    assertEquals(64 * most / PatchBody.PIECE_COST, pieces(TYPES.get(1), "a:b\n", most), 1);
+    byte[] bytes = new byte[most];
+    Arrays.fill(bytes, (byte) '-');
+    String head = "--b\r\nContent-Range: bytes 0-1048575/*\r\n\r\n";
+    byte[] body =
+        (head + new String(bytes, StandardCharsets.ISO_8859_1) + "\r\n--b--")
+            .getBytes(StandardCharsets.ISO_8859_1);
+    if (PatchBody.parse(ranges, body)
+        instanceof Completion.Done<List<PatchEdit>>(List<PatchEdit> edits)) {
+      assertEquals(1, edits.size());
+      assertArrayEquals(
+          bytes, assertInstanceOf(PatchEdit.Overwrite.class, edits.getFirst()).bytes());
+    } else {
+      fail("refused");
+    }
+  }
+
+  private static int pieces(PatchType type, String filling, int bytes) {
+    byte[] body = filling.repeat(bytes / filling.length()).getBytes(StandardCharsets.ISO_8859_1);
+    PatchBody reading = new PatchBody(type, body, body.length);
+    int pieces = 1;
+    while (reading.readPiece() == null) {
+      pieces++;
+    }
+    return pieces;
   }
 
   private static long bytes(List<PatchEdit> edits) {
