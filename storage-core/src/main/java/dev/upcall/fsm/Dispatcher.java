@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *       Reactor#isDurableWriteInFlight}): else who waits for it would wait until the FIFO is empty,
  *       and work in the background keeps that filled for milliseconds.
  *   <li><i>Run due timers</i>, at most {@code timerLimit}. After the upcalls, so that a request
- *       that was completed in time is not also timed out in the same turn.
+ *       that was completed in time is not also timed out. Durable writes go first ({@link Timers}).
  *   <li><i>Submit I/O</i>, once, for all that the upcalls and timers have asked for: one system
  *       call for the whole turn.
  *   <li><i>Wait</i>, only if this turn ran nothing and nothing waits. A turn that did run something
@@ -301,7 +301,8 @@ public final class Dispatcher implements Executor, AutoCloseable {
     meter.stepBegins(reactor);
     int reaped = reactor.reap(config.reapLimit());
     meter.tookIn(crossThread, reaped, fifo.size(), clock);
-    int ran = runUpcalls(config.upcallLimit(), true) + timers.runDue(config.timerLimit(), meter);
+    int ran = runUpcalls(config.upcallLimit(), true);
+    ran += timers.runDue(config.timerLimit(), meter, reactor);
     wakes.wakeAll();
     meter.stepBegins(reactor);
     reactor.submit();
@@ -337,8 +338,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
       deliver(target, argument);
       meter.upcallEnded(target, clock);
       wakes.upcallEnded(meter.nowNanos());
-      boolean reapDue = meter.isTurnLong() && reactor.isDurableWriteInFlight();
-      if (mayEndEarly && (reapDue || reactor.isSubmissionDue())) {
+      if (mayEndEarly && (meter.isReapDue(reactor) || reactor.isSubmissionDue())) {
         break;
       }
     }

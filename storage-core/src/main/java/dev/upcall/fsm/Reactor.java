@@ -38,6 +38,14 @@ public interface Reactor extends AutoCloseable {
   }
 
   /**
+   * Whether a durable write has been queued and not been handed to the kernel yet. Background work
+   * of the turn then waits for the next one, once.
+   */
+  default boolean isDurableWriteQueued() {
+    return false;
+  }
+
+  /**
    * Waits until a completion arrives, {@link #wakeup} is called or the time is over, whichever is
    * first.
    */

@@ -19,6 +19,9 @@ final class Timers {
   private Dispatcher.@Nullable Timer[] heap = new Dispatcher.@Nullable Timer[64];
   private int size;
 
+  /** In the last turn they made way for a durable write. */
+  private boolean putOff;
+
   Timers(Clock clock, OwnerThread owner, FlightRecorder recorder) {
     this.clock = clock;
     this.owner = owner;
@@ -45,9 +48,16 @@ final class Timers {
     }
   }
 
-  /** Runs those that are due, but none that is armed meanwhile. */
-  int runDue(int limit, TurnMeter meter) {
-    if (size == 0) {
+  /**
+   * Runs those that are due, but none that is armed meanwhile.
+   *
+   * <p>A durable write that an upcall of the turn has queued is handed to the kernel before them,
+   * and while one is in flight they end as upcalls do, after one at the earliest. They are put off
+   * once and not in the next turn again, so that a commit in each turn does not stop a checkpoint.
+   */
+  int runDue(int limit, TurnMeter meter, Reactor reactor) {
+    putOff = !putOff && reactor.isDurableWriteQueued();
+    if (size == 0 || putOff) {
       return 0;
     }
     meter.readClock(clock);
@@ -57,6 +67,9 @@ final class Timers {
     for (Dispatcher.Timer first = heap[0];
         first != null && first.dueNanos <= now && first.sequence < armedLater && ran < limit;
         first = heap[0]) {
+      if (ran > 0 && meter.isReapDue(reactor)) {
+        break;
+      }
       remove(first);
       ran++;
       meter.upcallBegins(first.upcall, first.request);

@@ -76,9 +76,9 @@ final class TurnMeter {
     return nowNanos;
   }
 
-  /** Whether the present turn has run for as long as who waits for a commit may be left waiting. */
-  boolean isTurnLong() {
-    return nowNanos - turnStartNanos > COMMIT_TURN_NANOS;
+  /** Whether somebody waits for a durable write, and has been left waiting for long enough. */
+  boolean isReapDue(Reactor reactor) {
+    return nowNanos - turnStartNanos > COMMIT_TURN_NANOS && reactor.isDurableWriteInFlight();
   }
 
   String running() {

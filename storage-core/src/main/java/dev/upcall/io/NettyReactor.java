@@ -92,6 +92,7 @@ public final class NettyReactor implements Reactor {
   private int diskRequests;
   private int queuedRequests;
   private int durableWrites;
+  private boolean durableWriteQueued;
   private int largeDurableWrites;
   private int foundAwaiting;
   private long polls;
@@ -230,6 +231,11 @@ public final class NettyReactor implements Reactor {
     return durableWrites > 0;
   }
 
+  @Override
+  public boolean isDurableWriteQueued() {
+    return durableWriteQueued;
+  }
+
   /**
    * {@inheritDoc}
    *
@@ -337,6 +343,7 @@ public final class NettyReactor implements Reactor {
   /** One of the queued requests is a durable write of so many bytes. Owner's thread. */
   void durableWriteQueued(int bytes) {
     durableWrites++;
+    durableWriteQueued = true;
     largeDurableWrites += bytes > POLLED_BYTES ? 1 : 0;
   }
 
@@ -373,6 +380,7 @@ public final class NettyReactor implements Reactor {
    */
   private int guarded(long waitNanos) {
     queuedRequests = 0;
+    durableWriteQueued = false;
     if (!queuedMeasured.isEmpty()) {
       stampQueued();
     }

@@ -426,8 +426,9 @@ public final class FreeMap {
   }
 
   /**
-   * The committed blocks as of now, as changed chunks to be written to their homes. One image at a
-   * time: {@link #imageDurable} must follow before the next.
+   * The committed blocks as of now, as changed chunks to be written to their homes. It costs a look
+   * at each chunk's mark; the chunks are encoded later. One image at a time: {@link #imageDurable}
+   * must follow before the next.
    *
    * @param seq its sequence, larger than that of the image before
    */

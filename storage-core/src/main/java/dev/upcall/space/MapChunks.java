@@ -1,9 +1,8 @@
 package dev.upcall.space;
 
 import dev.upcall.base.Invariants;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +24,10 @@ final class MapChunks {
   private boolean[] changed;
   private int chunks;
   private long seq;
-  private boolean open;
+
+  /** The last image, until it is durable. */
+  private @Nullable MapImage open;
+
   private @Nullable MapCapture capture;
 
   /** No block is committed and no chunk was ever written. */
@@ -77,10 +79,10 @@ final class MapChunks {
     return chunks;
   }
 
-  /** Over number and checksum of all chunks. */
-  long digest() {
+  /** Over number and checksum of the first chunks, as their last images have them. */
+  long digest(int count) {
     long digest = 0;
-    for (int chunk = 0; chunk < chunks; chunk++) {
+    for (int chunk = 0; chunk < count; chunk++) {
       digest += MapChunk.digest(chunk, crcs[chunk]);
     }
     return digest;
@@ -110,6 +112,9 @@ final class MapChunks {
     int last = (int) ((extent.end() - 1) / config.chunkBlocks());
     for (int chunk = (int) (extent.block() / config.chunkBlocks()); chunk <= last; chunk++) {
       changed[chunk] = true;
+      if (open != null) {
+        open.changes(chunk);
+      }
       if (capture != null) {
         capture.take(chunk);
       }
@@ -134,25 +139,33 @@ final class MapChunks {
   }
 
   MapImage image(long imageSeq, long totalBlocks) {
-    Invariants.check(!open, "the image before is not durable", seq);
+    Invariants.check(open == null, "the image before is not durable", seq);
     Invariants.check(imageSeq > seq, "sequence of the image", imageSeq, seq);
-    List<MapChunk> written = new ArrayList<>();
+    BitSet written = new BitSet(chunks);
     for (int chunk = 0; chunk < chunks; chunk++) {
       if (changed[chunk]) {
         changed[chunk] = false;
         homes[chunk] = (byte) (homes[chunk] == 0 ? 1 : 0);
-        MapChunk encoded = MapChunk.encode(config, committed, chunk, homes[chunk], imageSeq);
-        crcs[chunk] = encoded.crc();
-        written.add(encoded);
+        written.set(chunk);
       }
     }
     seq = imageSeq;
-    open = true;
-    return new MapImage(imageSeq, digest(), totalBlocks, written);
+    MapImage image = new MapImage(this, imageSeq, totalBlocks, chunks, written);
+    open = image;
+    return image;
+  }
+
+  /** A chunk for the last image. */
+  MapChunk encode(int chunk) {
+    MapChunk encoded = MapChunk.encode(config, committed, chunk, homes[chunk], seq);
+    crcs[chunk] = encoded.crc();
+    return encoded;
   }
 
   void imageDurable(long imageSeq) {
-    Invariants.check(open && imageSeq == seq, "durable image", imageSeq, seq);
-    open = false;
+    MapImage image = open;
+    Invariants.check(image != null && imageSeq == seq, "durable image", imageSeq, seq);
+    Invariants.check(image == null || image.isTaken(), "durable image that was not taken", seq);
+    open = null;
   }
 }

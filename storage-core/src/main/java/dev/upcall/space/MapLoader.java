@@ -98,8 +98,9 @@ public final class MapLoader {
             "no valid copy of a chunk of the free-space map", chunk, seq, -1);
       }
     }
-    if (chunks.digest() != digest) {
-      return new MapLoad.Corrupt("digest of the free-space map", -1, digest, chunks.digest());
+    long found = chunks.digest(chunks.count());
+    if (found != digest) {
+      return new MapLoad.Corrupt("digest of the free-space map", -1, digest, found);
     }
     long behind = (long) chunks.count() * config.chunkBlocks();
     if (totalBlocks < behind && !chunks.committed().none(totalBlocks, behind)) {

@@ -116,6 +116,56 @@ class DispatcherTest {
     assertEquals(List.of("durable", "the next"), seen);
   }
 
+  /** A piece in each turn is how the background works; there may be many such workers. */
+  @Test
+  void piecesOfBackgroundWorkEndWhenADurableWriteIsInFlight() {
+    ManualReactor ring = new ManualReactor(clock);
+    Dispatcher busy = new Dispatcher(clock, ring, DispatcherConfig.defaults());
+    int[] pieces = {0};
+    for (int worker = 0; worker < 8; worker++) {
+      Runnable[] piece = new Runnable[1];
+      piece[0] =
+          () -> {
+            pieces[0]++;
+            clock.advance(TurnMeter.COMMIT_TURN_NANOS / 2);
+            busy.schedule(0, piece[0]);
+          };
+      busy.schedule(0, piece[0]);
+    }
+    busy.turn(false);
+    assertEquals(8, pieces[0], "nobody waits: one of each worker");
+    ring.durableWriteInFlight = true;
+    busy.turn(false);
+    assertEquals(8 + 3, pieces[0], "the third makes the turn long");
+    busy.post(() -> clock.advance(2 * TurnMeter.COMMIT_TURN_NANOS));
+    busy.turn(false);
+    assertEquals(8 + 3 + 1, pieces[0], "one all the same, or a busy store would make no progress");
+  }
+
+  @Test
+  void aDurableWriteIsHandedOverBeforeBackgroundWork() {
+    int[] pieces = {0};
+    Runnable[] piece = new Runnable[1];
+    piece[0] =
+        () -> {
+          pieces[0]++;
+          dispatcher.schedule(0, piece[0]);
+        };
+    dispatcher.schedule(0, piece[0]);
+    reactor.durableWriteQueued = true;
+    List<Integer> after = new ArrayList<>();
+    for (int turn = 0; turn < 6; turn++) {
+      dispatcher.post(() -> {});
+      dispatcher.turn(false);
+      after.add(pieces[0]);
+    }
+    assertEquals(List.of(0, 1, 1, 2, 2, 3), after, "a commit in each turn does not stop it");
+    reactor.durableWriteQueued = false;
+    dispatcher.turn(false);
+    dispatcher.turn(false);
+    assertEquals(5, pieces[0]);
+  }
+
   @Test
   void aChainThatFeedsItselfStarvesNobody() {
     int[] links = {0};

@@ -15,6 +15,7 @@ public final class ManualReactor implements Reactor {
   public int wakeups;
   boolean submissionDue;
   boolean durableWriteInFlight;
+  boolean durableWriteQueued;
 
   /** What happens elsewhere during each reap; a wake-up that comes then is taken by it. */
   Runnable whileReaping = () -> {};
@@ -55,6 +56,11 @@ public final class ManualReactor implements Reactor {
   @Override
   public boolean isDurableWriteInFlight() {
     return durableWriteInFlight;
+  }
+
+  @Override
+  public boolean isDurableWriteQueued() {
+    return durableWriteQueued;
   }
 
   @Override

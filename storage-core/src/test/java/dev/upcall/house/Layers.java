@@ -60,7 +60,7 @@ public final class Layers {
               "fileman.blocking",
               "feed metrics",
               "httpd",
-              "httpd.message httpd.socket",
+              "httpd.message",
               "httpd.listing",
               "httpd.answer",
               "httpd.session httpd.blocking httpd.relay",

@@ -57,6 +57,9 @@ class FreeMapModelTest {
     model = new byte[blocks];
     MapImage durable = null;
     byte[] modelAtImage = model;
+    MapImage open = null;
+    byte[] modelAtOpen = model;
+    long freshAtOpen = 0;
     for (int i = 0; i < operations; i++) {
       int wanted = 1 + random.nextInt(maxExtent);
       Reserve kind = random.nextInt(10) == 0 ? Reserve.EMERGENCY : Reserve.NORMAL;
@@ -166,20 +169,27 @@ class FreeMapModelTest {
         default -> {
           if (random.nextInt(200) == 0) {
             assertEquals(freshBlocks, map.freshBlocks());
-            MapImage image = map.image(i + 1);
-            byte[] modelNow = model.clone();
-            image.chunks().forEach(chunk -> homes.put(chunk.homeBlock(), chunk.image()));
-            if (durable != null) {
-              assertLoads(durable, modelAtImage);
+            if (open == null) {
+              open = map.image(i + 1);
+              modelAtOpen = model.clone();
+              freshAtOpen = freshBlocks;
+            } else {
+              MapImages.chunks(open).forEach(this::home);
+              if (durable != null) {
+                assertLoads(durable, modelAtImage);
+              }
+              assertLoads(open, modelAtOpen);
+              durable = open;
+              modelAtImage = modelAtOpen;
+              map.imageDurable(open.seq());
+              freshBlocks -= freshAtOpen;
+              open = null;
             }
-            assertLoads(image, modelNow);
-            durable = image;
-            modelAtImage = modelNow;
-            assertEquals(freshBlocks, map.freshBlocks(), "not durable yet");
-            map.imageDurable(i + 1);
-            freshBlocks = 0;
           }
         }
+      }
+      if (open != null && random.nextInt(16) == 0) {
+        home(open.next());
       }
       if (i % 5000 == 0) {
         assertCounts();
@@ -196,6 +206,12 @@ class FreeMapModelTest {
     volume.grow(total);
     assertEquals(kept, volume.keptBlocks(Reserve.NORMAL));
     assertEquals(0, volume.keptBlocks(Reserve.EMERGENCY));
+  }
+
+  private void home(MapChunk chunk) {
+    if (chunk != null) {
+      homes.put(chunk.homeBlock(), chunk.image());
+    }
   }
 
   private long mayTake(Reserve kind) {

@@ -37,7 +37,7 @@ class HeldBlocksTest {
     assertNull(read.accept(1, 43, ByteBuffer.wrap(block)), "another image");
     assertNotNull(read.accept(1, 42, ByteBuffer.wrap(block)));
     assertTrue(read.contains(70) && !read.contains(69) && !read.contains(130));
-    MapChunk chunk = map.image(42).chunks().get(1);
+    MapChunk chunk = MapImages.chunks(map.image(42)).get(1);
     assertNull(read.accept(1, 42, ByteBuffer.wrap(chunk.image())), "a chunk of the map itself");
   }
 

@@ -19,9 +19,14 @@ class MapFormatTest {
   private final Map<Long, byte[]> homes = new TreeMap<>();
   private final FreeMap map = new FreeMap(config, 200);
 
+  /** Of the last image. */
+  private int lastChunks;
+
   private MapImage image(long seq) {
     MapImage image = map.image(seq);
-    image.chunks().forEach(chunk -> homes.put(chunk.homeBlock(), chunk.image()));
+    List<MapChunk> chunks = MapImages.chunks(image);
+    chunks.forEach(chunk -> homes.put(chunk.homeBlock(), chunk.image()));
+    lastChunks = chunks.size();
     return image;
   }
 
@@ -50,9 +55,9 @@ class MapFormatTest {
     map.markCommitted(new Extent(10, 3));
     map.markCommitted(new Extent(70, 60));
     MapImage image = map.image(42);
-    assertEquals(
-        List.of(0L, 2L, 4L, 6L), image.chunks().stream().map(MapChunk::homeBlock).toList());
-    Golden.check("map-chunk", image.chunks().get(1).image());
+    List<MapChunk> chunks = MapImages.chunks(image);
+    assertEquals(List.of(0L, 2L, 4L, 6L), chunks.stream().map(MapChunk::homeBlock).toList());
+    Golden.check("map-chunk", chunks.get(1).image());
     assertEquals(-5934406567599574309L, image.digest());
   }
 
@@ -72,13 +77,35 @@ class MapFormatTest {
     assertEquals(0, loaded.pendingBlocks() + loaded.reservedBlocks());
   }
 
+  /** Else the upcall in which an image begins would be as long as many chunks have changed. */
+  @Test
+  void whatChangesBeforeItIsTakenIsTakenFirstAsItWas() {
+    map.markCommitted(new Extent(140, 1));
+    MapImage image = map.image(1);
+    map.markCommitted(new Extent(150, 30));
+    map.free(new Extent(140, 1), 1);
+    List<MapChunk> chunks = MapImages.chunks(image);
+    assertEquals(List.of(2, 0, 1, 3), chunks.stream().map(MapChunk::chunk).toList());
+    chunks.forEach(chunk -> homes.put(chunk.homeBlock(), chunk.image()));
+    FreeMap loaded = assertInstanceOf(MapLoad.Loaded.class, load(image)).map();
+    assertEquals(1, loaded.committedBlocks());
+    assertTrue(loaded.isCommitted(new Extent(140, 1)));
+  }
+
+  @Test
+  void anImageIsDurableOnlyWhenItWasTaken() {
+    MapImage image = map.image(1);
+    assertThrows(Invariants.Violation.class, image::digest);
+    assertThrows(Invariants.Violation.class, () -> map.imageDurable(1));
+  }
+
   @Test
   void theOldImageIsWholeUntilTheNewOneIsDurable() {
     MapImage first = image(1);
     map.imageDurable(1);
     map.markCommitted(new Extent(20, 100));
     MapImage second = image(2);
-    assertEquals(2, second.chunks().size());
+    assertEquals(2, lastChunks);
     assertEquals(190, assertInstanceOf(MapLoad.Loaded.class, load(first)).map().freeBlocks());
     assertEquals(90, assertInstanceOf(MapLoad.Loaded.class, load(second)).map().freeBlocks());
     assertThrows(Invariants.Violation.class, () -> map.image(3));
@@ -101,7 +128,7 @@ class MapFormatTest {
     FreeMap loaded = assertInstanceOf(MapLoad.Loaded.class, load(first)).map();
     loaded.markCommitted(new Extent(10, 1));
     MapImage next = loaded.image(2);
-    assertEquals(List.of(1L), next.chunks().stream().map(MapChunk::homeBlock).toList());
+    assertEquals(List.of(1L), MapImages.chunks(next).stream().map(MapChunk::homeBlock).toList());
   }
 
   /** A crash between the writes of an image and its superblock; then the sequence comes again. */
@@ -114,7 +141,7 @@ class MapFormatTest {
     FreeMap loaded = assertInstanceOf(MapLoad.Loaded.class, load(first)).map();
     loaded.markCommitted(new Extent(140, 1));
     MapImage again = loaded.image(2);
-    again.chunks().forEach(chunk -> homes.put(chunk.homeBlock(), chunk.image()));
+    MapImages.chunks(again).forEach(chunk -> homes.put(chunk.homeBlock(), chunk.image()));
     FreeMap reloaded = assertInstanceOf(MapLoad.Loaded.class, load(again)).map();
     assertEquals(1, reloaded.committedBlocks());
   }
@@ -136,13 +163,14 @@ class MapFormatTest {
       assertEquals(3, loaded.committedBlocks());
       assertTrue(loaded.isCommitted(new Extent(70, 2)));
       MapImage next = loaded.image(3);
-      assertEquals(List.of(2L, 7L), next.chunks().stream().map(MapChunk::homeBlock).toList());
+      assertEquals(
+          List.of(2L, 7L), MapImages.chunks(next).stream().map(MapChunk::homeBlock).toList());
       assertInstanceOf(MapLoad.Loaded.class, load(first, copies));
     }
     damaged.putAll(homes);
     FreeMap whole =
         assertInstanceOf(MapLoad.Loaded.class, load(second, List.of(homes, damaged))).map();
-    assertEquals(List.of(), whole.image(3).chunks());
+    assertEquals(List.of(), MapImages.chunks(whole.image(3)));
     homes.remove(3L);
     damaged.remove(3L);
     assertInstanceOf(MapLoad.Corrupt.class, load(second, List.of(homes, damaged)));
@@ -159,7 +187,7 @@ class MapFormatTest {
     for (List<Map<Long, byte[]>> copies : List.of(List.of(homes, before), List.of(before, homes))) {
       FreeMap loaded = assertInstanceOf(MapLoad.Loaded.class, load(first, copies)).map();
       MapImage again = loaded.image(2);
-      assertEquals(List.of(1L), again.chunks().stream().map(MapChunk::homeBlock).toList());
+      assertEquals(List.of(1L), MapImages.chunks(again).stream().map(MapChunk::homeBlock).toList());
     }
   }
 
@@ -172,7 +200,7 @@ class MapFormatTest {
     loader.unreadable(5);
     FreeMap loaded = assertInstanceOf(MapLoad.Loaded.class, loader.finish(first.digest())).map();
     MapImage next = loaded.image(2);
-    assertEquals(List.of(5L), next.chunks().stream().map(MapChunk::homeBlock).toList());
+    assertEquals(List.of(5L), MapImages.chunks(next).stream().map(MapChunk::homeBlock).toList());
   }
 
   @Test

@@ -30,14 +30,13 @@ import dev.upcall.txn.volume.Superblock;
 import dev.upcall.txn.volume.Superblocks;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the state as of one SCN durable in its place, so that the log before it is no longer
  * needed, while requests go on. At the freeze, one upcall, the trees are frozen, all blocks that
- * the checkpoint will write are allocated, and the image of the free-space map is taken with them;
+ * the checkpoint will write are allocated, and the image of the free-space map begins with them;
  * everything after only writes.
  */
 public final class Checkpoint extends StateMachine<Checkpoint.State> {
@@ -229,12 +228,10 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
     Invariants.check(frozenState == null, "freeze while another is being written", scn);
     Invariants.check(scn >= durable.scn(), "freeze before the durable SCN", scn, durable.scn());
     // Content first: from here on its leases keep what a later change overwrites.
-    UnplacedImage image =
-        new UnplacedImage(
-            context,
-            faults.has(StoreFault.UNPLACED_IMAGE_SKIPPED)
-                ? Collections.emptyMap()
-                : state.segments().all());
+    UnplacedImage image = new UnplacedImage(context);
+    if (!faults.has(StoreFault.UNPLACED_IMAGE_SKIPPED)) {
+      image.takeAll();
+    }
     // Before anything is allocated: only a frozen tree says for good how many pages it will write.
     List<Frozen> trees = new ArrayList<>();
     long pages = 0;
@@ -260,8 +257,12 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
     }
     imageExtents = new ArrayList<>(places.image());
     imageExtents.addAll(places.imagePages());
-    // After all that this checkpoint allocates and frees: nothing of it is in the log.
+    // After all that this checkpoint allocates and frees: nothing of it is in the log. What changes
+    // from here on until its chunk is written is not in the image.
     MapImage map = state.map().image(durable.mapSequence() + 1);
+    if (faults.has(StoreFault.MAP_IMAGE_FOLLOWS_CHANGES)) {
+      map.followChanges();
+    }
     if (faults.has(StoreFault.RELEASE_AT_FREEZE)) {
       state.map().release(scn);
     }
@@ -366,10 +367,7 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
     }
     // Into the homes that the durable image does not use: until the superblock that one counts.
     MapWriting.write(
-        context,
-        durable.layout(),
-        frozenState().map().chunks(),
-        completion -> then(completion, this::sync));
+        context, durable.layout(), frozenState().map(), completion -> then(completion, this::sync));
   }
 
   private void sync() {

@@ -17,7 +17,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The image of what is unplaced at a checkpoint: the blocks in extents of their own, and a tree
@@ -40,16 +39,22 @@ final class UnplacedImage {
   /** Unplaced blocks as they are at the freeze; the lease is retained until they are written. */
   private record Piece(long segment, Overlay.Part part) {}
 
-  /** Takes down what is unplaced now. */
-  UnplacedImage(StoreContext context, Map<Long, Overlay> unplaced) {
+  /** An image of nothing. */
+  UnplacedImage(StoreContext context) {
     this.context = context;
-    for (Map.Entry<Long, Overlay> entry : unplaced.entrySet()) {
-      for (Overlay.Part part : entry.getValue().parts()) {
-        // At once: a change right after the freeze may replace the part, and its frame would go.
-        part.lease().retain();
-        pieces.add(new Piece(entry.getKey(), part));
-        blocks += part.blocks();
-      }
+  }
+
+  /** Takes down what is unplaced now. */
+  void takeAll() {
+    context.state().segments().forEach(this::take);
+  }
+
+  private void take(long segment, Overlay unplaced) {
+    for (Overlay.Part part : unplaced.parts()) {
+      // At once: a change right after the freeze may replace the part, and its frame would go.
+      part.lease().retain();
+      pieces.add(new Piece(segment, part));
+      blocks += part.blocks();
     }
   }
 

@@ -9,7 +9,6 @@ import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
-import dev.upcall.io.Disk;
 import dev.upcall.pressure.Scarce;
 import dev.upcall.segment.ContentPlacer;
 import dev.upcall.segment.ExtentEntry;
@@ -18,7 +17,6 @@ import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.LayoutBuilder;
 import dev.upcall.segment.LayoutEditor;
-import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
 import dev.upcall.space.Extent;
 import dev.upcall.space.Reserve;
@@ -27,7 +25,6 @@ import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.checkpoint.PlacingGroup.Item;
 import dev.upcall.txn.state.StoreContext;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +39,8 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
   enum State {
     /** Nothing to do. */
     IDLE,
+    /** The blocks of the next group are being looked for. */
+    GATHERING,
     /** A group of segments is being written. */
     WRITING,
     /** The layout of a large segment is being edited. */
@@ -52,7 +51,9 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
 
   public static final Transitions<State> TRANSITIONS =
       Transitions.of("WriteBack", State.class, State.IDLE)
-          .on("group gathered", State.IDLE, State.WRITING)
+          .on("group begins", State.IDLE, State.GATHERING)
+          .on("group gathered", State.GATHERING, State.WRITING)
+          .on("nothing left, or no room", State.GATHERING, State.IDLE)
           .on("written", State.WRITING, State.COMMITTING)
           .on("a segment has a large layout", State.COMMITTING, State.EDITING)
           .on(
@@ -74,7 +75,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
   private final StoreContext context;
   private final LayoutBuilder.Parts layouts;
   private final Changes changes;
-  private final ArrayDeque<Long> segments = new ArrayDeque<>();
+  private final RoundSegments segments = new RoundSegments();
   private final List<CompletionPort<Unit>> ports = new ArrayList<>();
   private final List<CompletionPort<Unit>> later = new ArrayList<>();
   private int groupBlocks = GROUP_BLOCKS;
@@ -117,33 +118,37 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
     running = true;
     groupBlocks = GROUP_BLOCKS;
     leftOut = null;
-    Invariants.check(segments.isEmpty(), "segments of the round before", segments.size());
-    segments.addAll(context.state().segments().all().keySet());
+    Invariants.check(
+        segments.peek() == RoundSegments.NONE, "segments of the round before", segments.peek());
+    segments.begin(context.state().segments());
     dispatcher.recorder().inBackground("write-back", () -> dispatcher.post(this::next));
   }
 
   private void next() {
-    List<Item> items = gather();
-    if (items.isEmpty()) {
+    become(State.GATHERING);
+    GroupGathering.run(context, segments, groupBlocks, this::gathered);
+  }
+
+  private void gathered(GroupGathering.Gathered gathered) {
+    int blocks = gathered.blocks();
+    if (blocks == 0) {
+      become(State.IDLE);
       Failure failure = leftOut;
       finish(failure == null ? Completion.done() : Completion.failed(failure));
       return;
     }
-    int blocks = items.getLast().firstBlock() + items.getLast().part().blocks();
     // First: these blocks were promised a place, and promised blocks cannot be allocated.
     context.state().placing(blocks);
     List<Extent> extents =
         context.state().map().allocatePieces(blocks, MAX_PIECES, Reserve.EMERGENCY);
     if (!extents.isEmpty()) {
-      // Before the write is on its way: an overwrite must not let the frames go under the device.
-      for (Item item : items) {
-        item.part().lease().retain();
-      }
-      write(PlacingGroup.of(items, blocks, extents));
+      write(PlacingGroup.of(gathered.items(), blocks, extents), gathered.buffers());
       return;
     }
     context.state().placing(-blocks);
-    addAgain(items);
+    addAgain(gathered.items());
+    gathered.release();
+    become(State.IDLE);
     if (context.space().mayGrow()) {
       context.space().grow(blocks, grown -> next());
     } else {
@@ -165,25 +170,14 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
   /** The segments of these items come first again. */
   private void addAgain(List<Item> items) {
     for (Item item : items.reversed()) {
-      if (segments.isEmpty() || segments.getFirst() != item.segment()) {
-        segments.addFirst(item.segment());
-      }
+      segments.addFirst(item.segment());
     }
   }
 
-  private void write(PlacingGroup group) {
+  private void write(PlacingGroup group, List<ByteBuffer> buffers) {
     become(State.WRITING);
     if (context.faults().has(EditFault.EDIT_LOST_BY_WRITE_BACK)) {
       group.bySegment().forEach(items -> remember(items.getFirst().segment(), group));
-    }
-    List<ByteBuffer> buffers = new ArrayList<>(group.items().size());
-    for (Item item : group.items()) {
-      Overlay.Part part = item.part();
-      ByteBuffer buffer = part.lease().buffer();
-      buffers.add(
-          buffer.slice(
-              buffer.position() + part.leaseBlock() * Disk.BLOCK_BYTES,
-              part.blocks() * Disk.BLOCK_BYTES));
     }
     context
         .placer()
@@ -193,31 +187,6 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
             context.pressure()::ioClass,
             group.named(),
             completion -> written(group, completion));
-  }
-
-  /**
-   * The next blocks that fit one write: a few small segments, or a part of one with a large layout.
-   */
-  private List<Item> gather() {
-    List<Item> items = new ArrayList<>();
-    int blocks = 0;
-    while (!segments.isEmpty() && blocks < groupBlocks) {
-      long segment = segments.getFirst();
-      boolean whole = true;
-      for (Overlay.Part part : context.state().segments().overlay(segment).parts()) {
-        if (blocks + part.blocks() > groupBlocks && !items.isEmpty()) {
-          whole = false;
-          break;
-        }
-        items.add(new Item(segment, part, blocks));
-        blocks += part.blocks();
-      }
-      if (!whole) {
-        break;
-      }
-      segments.removeFirst();
-    }
-    return items;
   }
 
   /** In a store that is broken on purpose: what a segment is now will be put back. */
@@ -274,8 +243,8 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
 
   private void leaveOut(long segment, Failure failure) {
     leftOut = failure;
-    if (!segments.isEmpty() && segments.getFirst() == segment) {
-      segments.removeFirst();
+    if (segments.peek() == segment) {
+      segments.remove();
     }
   }
 
@@ -409,10 +378,12 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
   }
 
   private void finish(Completion<Unit> completion) {
-    Invariants.check(running, "end of a round that nobody began", segments.size());
+    Invariants.check(running, "end of a round that nobody began", ports.size());
     Invariants.check(state() == State.IDLE, "end of a round within a group", state());
     Invariants.check(
-        segments.isEmpty(), "segments that the round has not reached", segments.size());
+        segments.peek() == RoundSegments.NONE,
+        "segments that the round has not reached",
+        segments.peek());
     running = false;
     List<CompletionPort<Unit>> done = List.copyOf(ports);
     ports.clear();

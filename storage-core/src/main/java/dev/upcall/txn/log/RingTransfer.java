@@ -21,6 +21,9 @@ import java.util.function.Function;
 public final class RingTransfer {
   private static final int MAX_PART_BLOCKS = Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES;
 
+  /** One write takes the same zeros many times: fresh memory costs an upcall a fault a page. */
+  private static final int ZERO_BLOCKS = 16;
+
   private RingTransfer() {}
 
   /** Which request the parts become. */
@@ -79,8 +82,7 @@ public final class RingTransfer {
   public static List<Function<CompletionPort<Unit>, DiskRequest>> preparing(
       VolumeLayout layout, Extent run) {
     long end = layout.logStart() + run.end();
-    ByteBuffer zeros =
-        Disk.newBuffer((int) Math.min(run.blocks(), MAX_PART_BLOCKS) * Disk.BLOCK_BYTES);
+    ByteBuffer zeros = Disk.newBuffer((int) Math.min(run.blocks(), ZERO_BLOCKS) * Disk.BLOCK_BYTES);
     List<Function<CompletionPort<Unit>, DiskRequest>> requests = new ArrayList<>();
     requests.add(
         port ->
@@ -88,12 +90,22 @@ public final class RingTransfer {
                 layout.logStart() + run.block(), run.blocks(), IoClass.FOREGROUND_WRITE, port));
     for (long block = layout.logStart() + run.block(); block < end; block += MAX_PART_BLOCKS) {
       long at = block;
-      int bytes = (int) Math.min(end - at, MAX_PART_BLOCKS) * Disk.BLOCK_BYTES;
-      List<ByteBuffer> piece = List.of(zeros.slice(0, bytes));
+      List<ByteBuffer> piece = repeated(zeros, (int) Math.min(end - at, MAX_PART_BLOCKS));
       requests.add(port -> new DiskRequest.Write(at, piece, IoClass.FOREGROUND_WRITE, port));
     }
     requests.add(port -> new DiskRequest.Sync(IoClass.FOREGROUND_WRITE, port));
     return requests;
+  }
+
+  private static List<ByteBuffer> repeated(ByteBuffer zeros, int blocks) {
+    List<ByteBuffer> buffers = new ArrayList<>();
+    int left = blocks * Disk.BLOCK_BYTES;
+    while (left > 0) {
+      int bytes = Math.min(left, zeros.capacity());
+      buffers.add(zeros.slice(0, bytes));
+      left -= bytes;
+    }
+    return buffers;
   }
 
   /** The request that moves a piece. */

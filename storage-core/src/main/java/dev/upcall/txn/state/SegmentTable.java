@@ -5,15 +5,69 @@ import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Unplaced;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Which segments have unplaced content, in the order in which they got it. */
 public final class SegmentTable {
-  private final Map<Long, Overlay> overlays = new LinkedHashMap<>();
+  private final Map<Long, Place> places = new LinkedHashMap<>();
+
+  /** Before the first in line. */
+  private final Place head = new Place(Walk.END, 0);
+
+  private Place last = head;
+  private long entered;
+  private @Nullable Walk walk;
   private final UnplacedVersions versions = new UnplacedVersions();
   private final OpenSnapshots snapshots;
   private long unplacedBlocks;
   private UnaryOperator<Overlay.Part> memory = SegmentTable::retained;
+
+  /** A segment in the line of those that have unplaced content. */
+  private static final class Place {
+    final long segment;
+
+    /** Grows along the line. */
+    final long number;
+
+    Overlay overlay = Overlay.EMPTY;
+    @Nullable Place before;
+    @Nullable Place next;
+
+    Place(long segment, long number) {
+      this.segment = segment;
+      this.number = number;
+    }
+  }
+
+  /**
+   * Goes along the segments that have unplaced content when it begins, oldest first, while the
+   * table changes: those that have lost it meanwhile are passed over, and those that come are not
+   * met. One at a time: another one ends it.
+   */
+  public static final class Walk {
+    /** There is no further segment. */
+    public static final long END = -1;
+
+    private final long lastNumber;
+    private Place at;
+
+    private Walk(Place head, long lastNumber) {
+      this.at = head;
+      this.lastNumber = lastNumber;
+    }
+
+    /** The next segment, or {@link #END}. */
+    public long next() {
+      Place next = at.next;
+      if (next == null || next.number > lastNumber) {
+        return END;
+      }
+      at = next;
+      return next.segment;
+    }
+  }
 
   /**
    * A table without content.
@@ -26,7 +80,8 @@ public final class SegmentTable {
 
   /** What is unplaced of a segment; not retained. */
   public Overlay overlay(long segment) {
-    return overlays.getOrDefault(segment, Overlay.EMPTY);
+    Place place = places.get(segment);
+    return place == null ? Overlay.EMPTY : place.overlay;
   }
 
   /** What other threads may ask. */
@@ -88,17 +143,29 @@ public final class SegmentTable {
     return unplacedBlocks;
   }
 
-  /** All segments with unplaced content, oldest first. Not to be changed while walked. */
-  public Map<Long, Overlay> all() {
-    return overlays;
+  /** Begins to go along all segments with unplaced content. */
+  public Walk walk() {
+    Walk begun = new Walk(head, entered);
+    walk = begun;
+    return begun;
+  }
+
+  /** All segments with unplaced content, oldest first; the table must not be changed meanwhile. */
+  public void forEach(BiConsumer<Long, Overlay> action) {
+    for (Place place = head.next; place != null; place = place.next) {
+      action.accept(place.segment, place.overlay);
+    }
   }
 
   /** Releases everything; for closing. */
   public void clear() {
-    for (Overlay overlay : overlays.values()) {
-      Overlay.EMPTY.takeOver(overlay);
+    for (Place place = head.next; place != null; place = place.next) {
+      Overlay.EMPTY.takeOver(place.overlay);
     }
-    overlays.clear();
+    places.clear();
+    head.next = null;
+    last = head;
+    walk = null;
     versions.clear();
     unplacedBlocks = 0;
   }
@@ -111,11 +178,36 @@ public final class SegmentTable {
     unplacedBlocks += after.blocks() - before.blocks();
     Invariants.check(unplacedBlocks >= 0, "unplaced blocks", unplacedBlocks);
     if (after.isEmpty()) {
-      overlays.remove(segment);
+      leave(segment);
     } else {
-      overlays.put(segment, after);
+      places.computeIfAbsent(segment, this::enter).overlay = after;
     }
     versions.changed(segment, after, scn);
     after.takeOver(before);
+  }
+
+  private Place enter(long segment) {
+    Place place = new Place(segment, ++entered);
+    place.before = last;
+    last.next = place;
+    last = place;
+    return place;
+  }
+
+  private void leave(long segment) {
+    Place place = places.remove(segment);
+    if (place == null) {
+      return;
+    }
+    Place before = Invariants.present(place.before, "a place before");
+    before.next = place.next;
+    if (place.next == null) {
+      last = before;
+    } else {
+      place.next.before = before;
+    }
+    if (walk != null && walk.at == place) {
+      walk.at = before;
+    }
   }
 }

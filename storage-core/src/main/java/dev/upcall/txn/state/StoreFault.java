@@ -10,6 +10,8 @@ public enum StoreFault {
   READERS_FORGOTTEN,
   /** A checkpoint does not write the content that has no place yet. */
   UNPLACED_IMAGE_SKIPPED,
+  /** A checkpoint writes chunks of the free-space map as they are when their turn comes. */
+  MAP_IMAGE_FOLLOWS_CHANGES,
   /** A checkpoint's superblock lets replay begin too late. */
   REPLAY_POINT_TOO_LATE,
   /** A flush completes before what was acknowledged is durable. */

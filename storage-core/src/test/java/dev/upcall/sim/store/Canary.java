@@ -50,6 +50,8 @@ enum Canary {
   READERS_FORGOTTEN(150, StoreFault.READERS_FORGOTTEN),
   /** {@link StoreFault#UNPLACED_IMAGE_SKIPPED}. */
   UNPLACED_IMAGE_SKIPPED(60, StoreFault.UNPLACED_IMAGE_SKIPPED),
+  /** {@link StoreFault#MAP_IMAGE_FOLLOWS_CHANGES}. */
+  MAP_IMAGE_FOLLOWS_CHANGES(100, StoreFault.MAP_IMAGE_FOLLOWS_CHANGES),
   /** {@link StoreFault#REPLAY_POINT_TOO_LATE}. */
   REPLAY_POINT_TOO_LATE(60, StoreFault.REPLAY_POINT_TOO_LATE),
   /** {@link StoreFault#FLUSH_TOO_EARLY}. */
@@ -134,10 +136,6 @@ enum Canary {
   EDIT_LOST_BY_WRITE_BACK(400, EditFault.EDIT_LOST_BY_WRITE_BACK),
   /** {@link EditFault#SHARED_RANGE_NOT_COUNTED}. */
   SHARED_RANGE_NOT_COUNTED(100, EditFault.SHARED_RANGE_NOT_COUNTED),
-  /** {@link EditFault#GATHERED_OVER_AN_EDIT}. */
-  GATHERED_OVER_AN_EDIT(100, EditFault.GATHERED_OVER_AN_EDIT),
-  /** Who reads a version of an edited file finds each part by the map that it has by then. */
-  MAP_MOVES(200),
   /** A scheduler lets a request wait for ever. */
   REQUEST_FORGOTTEN(40),
   /** A scheduler serves first who came last, also where requests overlap. */
@@ -205,11 +203,7 @@ enum Canary {
 
   /** How an open store looks to its clients. */
   Store shown(Store store) {
-    return switch (this) {
-      case OVERTAKEN_UNNOTICED -> StaleLayouts.over(store);
-      case MAP_MOVES -> MovingMaps.over(store);
-      default -> store;
-    };
+    return this == OVERTAKEN_UNNOTICED ? StaleLayouts.over(store) : store;
   }
 
   /** What is broken inside the store. */

@@ -8,6 +8,7 @@ import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.space.FreeMapConfig;
 import dev.upcall.space.MapImage;
+import dev.upcall.space.MapImages;
 import dev.upcall.space.MapLoad;
 import dev.upcall.space.MapLoader;
 import dev.upcall.space.Reserve;
@@ -236,7 +237,8 @@ final class TreesOnSpace {
     }
     while (persistOne()) {}
     assertTrue(placesA.isEmpty() && placesB.isEmpty());
-    image.chunks().forEach(chunk -> unsynced.put(MAP_START + chunk.homeBlock(), chunk.image()));
+    MapImages.chunks(image)
+        .forEach(chunk -> unsynced.put(MAP_START + chunk.homeBlock(), chunk.image()));
     if (random.nextInt(8) == 0) {
       crash();
       return;

@@ -80,6 +80,8 @@ class StoreTransitionsTest {
     DiskImage used = after(empty, StoreTransitionsTest::life);
     withEveryFailure(used, 3, StoreTransitionsTest::laterLife);
     withEveryFailure(after(used, StoreTransitionsTest::busyCheckpoint), 1, StoreFixture::tryOpen);
+    withEveryFailure(used, 2, StoreTransitionsTest::busyCheckpoint);
+    withEveryFailure(used, 1, StoreTransitionsTest::patchIsPlaced);
     withEveryFailure(used, 3, StoreTransitionsTest::verificationAfterOpening);
     once(used, StoreTransitionsTest::verificationOfAClosingStore);
     withEveryFailure(new DiskImage(64), 1, StoreFixture::tryOpen);
@@ -222,10 +224,16 @@ class StoreTransitionsTest {
 
   /** Something is written while a checkpoint places the rest, so that its image is not empty. */
   private static void busyCheckpoint(SimWorld world) {
-    StoreFixture store = StoreFixture.open(world);
+    StoreFixture store = StoreFixture.tryOpen(world);
+    if (store == null) {
+      return;
+    }
     List<StagedContent> staged = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      staged.add(store.stage(StoreFixture.bytes(i, 9000)));
+      StagedContent content = store.stage(StoreFixture.bytes(i, 9000));
+      if (content != null) {
+        staged.add(content);
+      }
     }
     store.put(400, StoreFixture.bytes(1, 9000));
     boolean[] over = new boolean[1];
@@ -235,6 +243,15 @@ class StoreTransitionsTest {
       world.dispatcher().turn(true);
     }
     world.runUntil(() -> over[0]);
+  }
+
+  /** A checkpoint edits a large layout. */
+  private static void patchIsPlaced(SimWorld world) {
+    StoreFixture store = StoreFixture.tryOpen(world);
+    if (store != null) {
+      patch(store, LARGE, 500_000, 5000);
+      world.<Unit>await(store.store()::checkpoint);
+    }
   }
 
   /** From some moment on nothing can be read. */

@@ -1,0 +1,114 @@
+package dev.upcall.txn.state;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.upcall.buffer.BlockRun;
+import dev.upcall.buffer.Lease;
+import dev.upcall.fsm.Faults;
+import dev.upcall.io.Disk;
+import dev.upcall.segment.Overlay;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** A walk along what is unplaced, while it changes, against a list. */
+class SegmentTableTest {
+  private static final int SEEDS = 200;
+  private static final int SEGMENTS = 12;
+  private static final int ROUNDS = 20;
+
+  private final Set<Long> model = new LinkedHashSet<>();
+
+  /** What has lost its content since the walk went on. */
+  private final Set<Long> left = new LinkedHashSet<>();
+
+  private SegmentTable table;
+  private long scn;
+
+  @Test
+  void aWalkMeetsWhatWasThereAndStillIsInItsOrder() {
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      table = new SegmentTable(new OpenSnapshots(Faults.NONE));
+      model.clear();
+      scn = 0;
+      for (int round = 0; round < ROUNDS; round++) {
+        walk(random, "seed " + seed + ", round " + round);
+      }
+    }
+  }
+
+  private void walk(SplittableRandom random, String when) {
+    changes(random, SEGMENTS);
+    SegmentTable.Walk walk = table.walk();
+    List<Long> expected = new ArrayList<>(model);
+    List<Long> met = new ArrayList<>();
+    List<Long> all = new ArrayList<>();
+    table.forEach((segment, overlay) -> all.add(segment));
+    assertEquals(expected, all, when);
+    while (true) {
+      changes(random, random.nextInt(3));
+      // One that has left and comes again comes behind the end of the walk.
+      expected.removeIf(segment -> left.contains(segment) && !met.contains(segment));
+      long next = walk.next();
+      if (next == SegmentTable.Walk.END) {
+        break;
+      }
+      met.add(next);
+    }
+    assertEquals(expected, met, when);
+    assertEquals(SegmentTable.Walk.END, walk.next(), when);
+  }
+
+  private void changes(SplittableRandom random, int count) {
+    left.clear();
+    for (int i = 0; i < count; i++) {
+      long segment = random.nextLong(SEGMENTS);
+      if (random.nextInt(3) > 0) {
+        table.write(segment, new Overlay.Part(0, 1, new Memory(), 0), ++scn);
+        model.add(segment);
+      } else {
+        table.drop(segment, 0, 1, ++scn);
+        if (model.remove(segment)) {
+          left.add(segment);
+        }
+      }
+    }
+    assertEquals(model.size(), table.unplacedBlocks());
+  }
+
+  /** A block that nobody looks at. */
+  private static final class Memory implements Lease {
+    @Override
+    public ByteBuffer buffer() {
+      return ByteBuffer.allocate(Disk.BLOCK_BYTES);
+    }
+
+    @Override
+    public int blocks() {
+      return 1;
+    }
+
+    @Override
+    public long firstBlock() {
+      return -1;
+    }
+
+    @Override
+    public Lease retain() {
+      return this;
+    }
+
+    @Override
+    public void release() {}
+
+    @Override
+    public void publish(BlockRun run) {
+      throw new AssertionError("published");
+    }
+  }
+}
