@@ -22,6 +22,8 @@ class CutOnFullVolumeTest {
   /** The volume is a quarter of the smallest that may be made, and so is what is kept of it. */
   private static final int EDITS = 20;
 
+  private static final int SMALL_CUTS = 250;
+
   private final TreeMap<String, byte[]> model = new TreeMap<>();
   private SplittableRandom random = new SplittableRandom(0);
   private FilesFixture fixture = FilesFixture.create(7);
@@ -123,6 +125,30 @@ class CutOnFullVolumeTest {
     }
     check();
     fixture = fixture.crash();
+    check();
+  }
+
+  /** No cut takes a block for good, and no policy of the file asks for one. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 8})
+  void blocksAreCutIntoAgainAndAgain(int threshold) {
+    random = new SplittableRandom(threshold);
+    make("/plain", 100 * BLOCK);
+    assertInstanceOf(
+        Completion.Done.class,
+        fixture.batch(
+            new FileRequest.SetMetadata(
+                StorePath.of("/plain"),
+                LinkPolicy.FOLLOW,
+                MetadataChange.NONE.withEditThreshold(threshold))));
+    fill();
+    for (int i = 0; i < SMALL_CUTS; i++) {
+      int removed = 1 + random.nextInt(20);
+      int offset = random.nextInt(3 * BLOCK);
+      Completion<BatchResult> cut = splice("/plain", offset, removed, new byte[0]);
+      assertInstanceOf(
+          Completion.Done.class, cut, () -> removed + " bytes at " + offset + ": " + cut);
+    }
     check();
   }
 }

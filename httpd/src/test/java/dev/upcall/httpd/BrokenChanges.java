@@ -28,7 +28,11 @@ final class BrokenChanges implements SiteChanges {
     /** An upload whose client has gone away becomes a file all the same. */
     KEEPS_HALF_FILES,
     /** A DELETE is acknowledged when it is applied, before it is durable. */
-    DELETES_EARLY
+    DELETES_EARLY,
+    /** A PATCH is acknowledged when it is applied, before it is durable. */
+    EDITS_EARLY,
+    /** The changes of one PATCH are done one after the other. */
+    EDITS_ONE_BY_ONE
   }
 
   private final FileManager files;
@@ -41,10 +45,10 @@ final class BrokenChanges implements SiteChanges {
 
   @Override
   public void put(StorePath path, PutOptions options, CompletionPort<PutHandle> port) {
-    if (fault == Fault.DELETES_EARLY) {
-      files.put(path, options, port);
-    } else {
-      files.dispatcher().complete(port, Completion.done(new Handle(path, options)));
+    switch (fault) {
+      case ACKNOWLEDGES_EARLY, KEEPS_HALF_FILES ->
+          files.dispatcher().complete(port, Completion.done(new Handle(path, options)));
+      case DELETES_EARLY, EDITS_EARLY, EDITS_ONE_BY_ONE -> files.put(path, options, port);
     }
   }
 
@@ -72,7 +76,37 @@ final class BrokenChanges implements SiteChanges {
 
   @Override
   public void edit(List<FileRequest.Splice> edits, CompletionPort<FileInfo> port) {
-    SiteChanges.of(files).edit(edits, port);
+    switch (fault) {
+      case EDITS_EARLY ->
+          files.batch(
+              SiteChanges.copy(edits), Durability.ASYNC, result -> port.complete(last(result)));
+      case EDITS_ONE_BY_ONE -> editFirst(edits, port);
+      case ACKNOWLEDGES_EARLY, KEEPS_HALF_FILES, DELETES_EARLY ->
+          SiteChanges.of(files).edit(edits, port);
+    }
+  }
+
+  private void editFirst(List<FileRequest.Splice> edits, CompletionPort<FileInfo> port) {
+    List<FileRequest.Splice> rest = edits.subList(1, edits.size());
+    SiteChanges.of(files)
+        .edit(
+            edits.subList(0, 1),
+            completion -> {
+              if (rest.isEmpty() || completion instanceof Completion.Failed<FileInfo>) {
+                port.complete(completion);
+              } else {
+                editFirst(rest.stream().map(BrokenChanges::unconditional).toList(), port);
+              }
+            });
+  }
+
+  /** After the first edit the file has another version. */
+  private static FileRequest.Splice unconditional(FileRequest.Splice edit) {
+    return new FileRequest.Splice(edit.path(), edit.offset(), edit.removed(), edit.bytes());
+  }
+
+  private static Completion<FileInfo> last(Completion<BatchResult> result) {
+    return result.map(done -> done.files().getLast().orElseThrow());
   }
 
   private final class Handle implements PutHandle {

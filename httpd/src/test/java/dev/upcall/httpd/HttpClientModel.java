@@ -18,16 +18,24 @@ final class HttpClientModel {
   enum Kind {
     PUT,
     DELETE,
-    GET
+    GET,
+    PATCH
   }
 
   /**
    * One request.
    *
    * @param sent as it goes over the connection
+   * @param body what the file is when it was done
    * @param whole whether all of it was sent
+   * @param refusal the status with which it must be refused, and nothing happen; 0 for none
    */
-  record Asked(Kind kind, String path, byte @Nullable [] body, String sent, boolean whole) {
+  record Asked(
+      Kind kind, String path, byte @Nullable [] body, String sent, boolean whole, int refusal) {
+    Asked(Kind kind, String path, byte @Nullable [] body, String sent, boolean whole) {
+      this(kind, path, body, sent, whole, 0);
+    }
+
     private String brief() {
       int size = body == null ? 0 : body.length;
       return "%s %s of %d bytes, %d sent".formatted(kind, path, size, sent.length());
@@ -95,7 +103,7 @@ final class HttpClientModel {
     int status = answer.status();
     if (status >= 400 && status != 404) {
       require(
-          !request.whole() || status >= 500 || status == 408,
+          !request.whole() || status >= 500 || status == 408 || status == request.refusal(),
           request.brief() + " is answered " + status);
       if (status >= 500) {
         perhaps(request); // a device that fails may have kept it
@@ -103,12 +111,17 @@ final class HttpClientModel {
       return;
     }
     require(request.whole(), "half a request was answered with " + status);
+    require(request.refusal() == 0, request.brief() + " is answered " + status);
     switch (request.kind()) {
       case PUT -> {
         require(status == 201 || status == 204, "status of a PUT: " + status);
         if (status == 201) {
           require(states.contains(ABSENT), "made what was there");
         }
+        possible.put(request.path(), new ArrayList<>(List.of(request.body())));
+      }
+      case PATCH -> {
+        require(status == 204, "status of a PATCH: " + status);
         possible.put(request.path(), new ArrayList<>(List.of(request.body())));
       }
       case DELETE -> {
@@ -130,7 +143,11 @@ final class HttpClientModel {
 
   private void perhaps(Asked request) {
     List<byte[]> states = possible.get(request.path());
-    if (request.kind() == Kind.PUT && request.whole()) {
+    if (request.refusal() != 0) {
+      return;
+    }
+    boolean brings = request.kind() == Kind.PUT || request.kind() == Kind.PATCH;
+    if (brings && request.whole()) {
       states.add(request.body());
     } else if (request.kind() == Kind.DELETE && request.whole()) {
       states.add(ABSENT);

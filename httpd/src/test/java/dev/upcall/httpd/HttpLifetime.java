@@ -19,29 +19,28 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server, the sessions and the whole store on one simulated machine: clients that put, delete
- * and get through connections in fragments, some slow, some of which end in the middle of a
+ * The server, the sessions and the whole store on one simulated machine: clients that put, delete,
+ * get and edit through connections in fragments, some slow, some of which end in the middle of a
  * request; a disk that fails or a machine that dies at a step; recovery; and the judge, who knows
  * every status line that was said. Everything comes from one seed.
  */
 final class HttpLifetime {
   private static final int[] SIZES = {0, 1, 400, 513, 4096, 5000, 65_536, 70_000, 150_000};
 
+  private static final int MOST_EDITORS = 2;
+
+  /** Those who edit draw apart, so that they change nothing of what the others do. */
+  private static final long EDITING = 0x5EED_ED17L;
+
   /** Gives the writing half of the site; a canary gives a broken one. */
   interface Writing extends Function<FileManager, SiteChanges> {}
 
   /** A client and its connection. */
-  private static final class Client {
-    private final HttpClientModel model = new HttpClientModel();
-    private final SimConnection connection;
-
-    private Client(SimConnection connection) {
-      this.connection = connection;
-    }
-  }
+  private record Client(HttpClientModel model, SimConnection connection) {}
 
   private final long seed;
   private final SplittableRandom random;
+  private final SplittableRandom editing;
   private final Writing writing;
   private final List<Client> clients = new ArrayList<>();
   private SimWorld machine;
@@ -53,6 +52,7 @@ final class HttpLifetime {
   HttpLifetime(long seed, Writing writing) {
     this.seed = seed;
     this.random = new SplittableRandom(seed);
+    this.editing = new SplittableRandom(seed ^ EDITING);
     this.writing = writing;
     machine = SimWorld.ofBlocks(seed, StoreFixture.tinyLayout().maxBlocks());
     StoreFixture.format(machine);
@@ -93,7 +93,7 @@ final class HttpLifetime {
    *
    * @param faults of the disk, counted from now
    * @param resetAtTurn the turn at which the first client's connection breaks; 0 for never
-   * @return the number of turns that it took
+   * @return the number of turns until the first client was gone
    */
   int live(FaultPlan faults, int resetAtTurn) {
     machine.disk().setFaults(faults);
@@ -101,17 +101,22 @@ final class HttpLifetime {
     for (int i = 0; i < count; i++) {
       clients.add(client());
     }
-    int[] turns = new int[1];
+    for (int i = editing.nextInt(MOST_EDITORS + 1); i > 0; i--) {
+      clients.add(editor());
+    }
+    SimConnection first = clients.getFirst().connection();
+    int[] turns = new int[2];
     machine.runUntil(
         () -> {
           turns[0]++;
           if (turns[0] == resetAtTurn) {
-            clients.getFirst().connection.reset();
+            first.reset();
           }
+          turns[1] = first.closedReported() ? turns[1] : turns[0];
           return clients.stream().allMatch(client -> client.connection.closedReported())
               && world.sessions.size() == 0;
         });
-    return turns[0];
+    return turns[1];
   }
 
   /** Hears what was said, and looks at the files of the living store. */
@@ -171,7 +176,9 @@ final class HttpLifetime {
 
   private Client client() {
     Client client =
-        new Client(world.connect(1 + random.nextInt(random.nextBoolean() ? 2_000 : 100_000)));
+        new Client(
+            new HttpClientModel(),
+            world.connect(1 + random.nextInt(random.nextBoolean() ? 2_000 : 100_000)));
     int number = clients.size();
     int count = 2 + random.nextInt(9);
     boolean cut = random.nextInt(3) == 0;
@@ -192,6 +199,17 @@ final class HttpLifetime {
       connection.clientEnds();
     }
     return client;
+  }
+
+  private Client editor() {
+    SimConnection connection =
+        world.connect(1 + editing.nextInt(editing.nextBoolean() ? 2_000 : 100_000));
+    HttpEditor editor =
+        new HttpEditor(connection, world.reactor, "/c" + clients.size(), editing.split());
+    if (editing.nextInt(4) == 0) {
+      world.reactor.after(editing.nextInt(5_000_000), connection::reset);
+    }
+    return new Client(editor.model(), connection);
   }
 
   private Asked request(String path, boolean cut) {

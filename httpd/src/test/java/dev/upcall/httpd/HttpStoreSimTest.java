@@ -69,7 +69,7 @@ class HttpStoreSimTest {
 
   @Test
   void deathAtEveryStepOfTheDisk() {
-    deaths(busySeeds(3));
+    deaths(busySeeds(2));
   }
 
   @Test

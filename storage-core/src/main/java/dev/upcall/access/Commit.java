@@ -288,11 +288,17 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
     if (now == null) {
       return Completion.failed(new Failure.NotFound(collected.name()));
     }
-    if (now.version() != base.version()) {
+    if (now.version() != base.version() && !overtakesEdits()) {
       return Completion.failed(
           new Failure.Conflict(collected.name() + " was changed; open it again"));
     }
     return Completion.done(plan(now, touched, out));
+  }
+
+  /** In a store that is broken on purpose: content that was only moved asks for no version. */
+  private boolean overtakesEdits() {
+    return access.faults().has(EditFault.GATHERED_OVER_AN_EDIT)
+        && touched.times().equals(base.times());
   }
 
   /** Says which blocks of others it will use: before anybody gives up any of them. */

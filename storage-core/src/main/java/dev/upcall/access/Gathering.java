@@ -11,6 +11,9 @@ import dev.upcall.edit.Piece;
 import dev.upcall.edit.Plan;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.PieceMap;
+import dev.upcall.segment.SpaceManager;
+import dev.upcall.space.Reserve;
+import dev.upcall.txn.SegmentAccess;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -23,7 +26,7 @@ import java.util.List;
  *
  * <p>A policy sees at most {@value #MOST_PIECES} pieces on either side, and of each no more than
  * twice what it would take from it; so it copies a few thresholds at most, and pages of the map are
- * read near the edit only.
+ * read near the edit only. On a full volume no policy copies anything for a cut.
  */
 final class Gathering {
   private static final int BLOCK = Disk.BLOCK_BYTES;
@@ -32,6 +35,12 @@ final class Gathering {
   private static final int MOST_PIECES = 8;
 
   private static final int LONGEST_RUN = 8192;
+
+  /** What is copied has a place in the checkpoint's image, too, and is 4 thresholds at most. */
+  private static final long MOST_COPIED_THRESHOLDS = 8;
+
+  /** Pages of trees, and of their second copies, that an edit may change. */
+  private static final long MOST_PAGES = 64;
 
   private final MapLook maps;
   private final PieceMap map;
@@ -66,18 +75,25 @@ final class Gathering {
 
   /** The range that is replaced by itself with the edit done; at least what the edit removes. */
   static void around(
-      MapLook maps,
+      SegmentAccess access,
       PieceMap map,
       Edit edit,
       EditChoice choice,
       CompletionPort<PieceMap.Stretch> port) {
-    if (choice.thresholdBlocks() == 1) {
+    if (choice.thresholdBlocks() == 1 || edit.inserted() == 0 && isFull(access, choice)) {
       // The rest of a block is seen to in any case.
       port.complete(Completion.done(new PieceMap.Stretch(edit.offset(), edit.removed())));
       return;
     }
-    Gathering gathering = new Gathering(maps, map, edit, choice, port);
+    Gathering gathering = new Gathering(new MapLook(access), map, edit, choice, port);
     gathering.lookBefore(edit.offset());
+  }
+
+  /** Whether there is no room for what a policy copies: a cut that copies nothing has some. */
+  private static boolean isFull(SegmentAccess access, EditChoice choice) {
+    SpaceManager space = access.layouts().space();
+    long most = MOST_COPIED_THRESHOLDS * choice.thresholdBlocks() + MOST_PAGES;
+    return !space.mayGrow() && !space.hasRoom(most, Reserve.NORMAL);
   }
 
   private long end() {

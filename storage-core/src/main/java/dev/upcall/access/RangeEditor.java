@@ -24,10 +24,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An edit in the middle moves nothing: its bytes go to new blocks behind the block space, and
  * the {@link PieceMap} says where they come in. What shares a block with the bytes before it goes
- * along, and what the file's policy wants to be in one piece with them ({@link Gathering}): all of
- * it at once, in the commit of the edit. Near the end the rest is written anew instead. What would
- * leave too many pieces before a commit first copies the smallest neighbours together; with the
- * commit, those that have no room in the inode are folded into the map's tree.
+ * along (of a cut it stays: {@link CutInBlock}), and what the file's policy wants to be in one
+ * piece with them ({@link Gathering}): all of it at once, in the commit of the edit. Near the end
+ * the rest is written anew instead. What would leave too many pieces before a commit first copies
+ * the smallest neighbours together; with the commit, those that have no room in the inode are
+ * folded into the map's tree.
  */
 final class RangeEditor {
   private final SegmentAccess access;
@@ -261,7 +262,7 @@ final class RangeEditor {
     }
     Edit edit = new Edit(range.offset(), range.bytes(), bytes.remaining());
     Gathering.around(
-        maps, map(), edit, choice, port.then(together -> gather(together, edit, bytes, port)));
+        access, map(), edit, choice, port.then(together -> gather(together, edit, bytes, port)));
   }
 
   private void gather(
@@ -269,20 +270,28 @@ final class RangeEditor {
     if (isUsedUp(together.bytes() + edit.inserted(), port)) {
       return;
     }
-    PieceMap before = map();
     maps.shared(
-        before,
+        map(),
         together,
         port.then(
             shared -> {
-              PieceMap.Stretch gone =
-                  new PieceMap.Stretch(together.offset(), together.bytes() + shared);
-              maps.ownBlocks(
-                  before,
-                  gone,
-                  port.then(
-                      blocks -> replace(new Replaced(before, gone, blocks), edit, bytes, port)));
+              if (shared > 0 && edit.inserted() == 0 && together.bytes() == edit.removed()) {
+                CutInBlock.run(access, this, together, shared, port);
+              } else {
+                going(
+                    together, shared, port.then(replaced -> replace(replaced, edit, bytes, port)));
+              }
             }));
+  }
+
+  /** Tells what goes with a range: its blocks, and so many bytes behind it, which come along. */
+  private void going(PieceMap.Stretch range, int shared, CompletionPort<Replaced> port) {
+    PieceMap before = map();
+    PieceMap.Stretch gone = new PieceMap.Stretch(range.offset(), range.bytes() + shared);
+    maps.ownBlocks(
+        before,
+        gone,
+        port.then(blocks -> port.complete(Completion.done(new Replaced(before, gone, blocks)))));
   }
 
   /**
@@ -433,18 +442,11 @@ final class RangeEditor {
       makeRoom(port.then(made -> gatherAll(range, port)));
       return;
     }
-    PieceMap before = map();
     maps.shared(
-        before,
+        map(),
         range,
         port.then(
-            shared -> {
-              PieceMap.Stretch gone = new PieceMap.Stretch(range.offset(), range.bytes() + shared);
-              maps.ownBlocks(
-                  before,
-                  gone,
-                  port.then(blocks -> copyTogether(new Replaced(before, gone, blocks), port)));
-            }));
+            shared -> going(range, shared, port.then(replaced -> copyTogether(replaced, port)))));
   }
 
   // ------------------------------------------------------------------ few pieces
@@ -460,19 +462,13 @@ final class RangeEditor {
       port.complete(Completion.done());
       return;
     }
-    PieceMap before = map();
-    PieceMap.Stretch least = before.cheapestMerge();
+    PieceMap.Stretch least = map().cheapestMerge();
     if (isUsedUp(least.bytes(), port)) {
       return;
     }
-    maps.ownBlocks(
-        before,
-        least,
-        port.then(
-            blocks ->
-                copyTogether(
-                    new Replaced(before, least, blocks),
-                    port.then(done -> access.reader().dispatcher().post(() -> makeRoom(port))))));
+    CompletionPort<Unit> again =
+        port.then(done -> access.reader().dispatcher().post(() -> makeRoom(port)));
+    going(least, /* shared= */ 0, port.then(replaced -> copyTogether(replaced, again)));
   }
 
   private void copyTogether(Replaced replaced, CompletionPort<Unit> port) {

@@ -12,8 +12,9 @@ import java.lang.ref.Reference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The few calls of the Linux C library that Java has no words for. All may block: helper threads
- * only. A negative result is the negated errno, unless something else is said.
+ * The few calls of the Linux C library that Java has no words for. All may block, unless something
+ * else is said: helper threads only. A negative result is the negated errno, unless something else
+ * is said.
  *
  * <p>One object for a process is enough; it holds no state but where the functions are.
  */
@@ -37,6 +38,7 @@ final class LibC {
   private static final short F_RDLCK = 0;
   private static final short F_WRLCK = 1;
   private static final int SEEK_END = 2;
+  private static final int SHUT_WR = 1;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
@@ -91,6 +93,8 @@ final class LibC {
   private final MemorySegment fallocate = function("fallocate");
   private final MemorySegment statx = function("statx");
   private final MemorySegment madvise = function("madvise");
+  private final MemorySegment getpeername = function("getpeername");
+  private final MemorySegment shutdown = function("shutdown");
 
   /** {@code O_DIRECT}, which differs between the architectures. */
   static int directFlag() {
@@ -212,6 +216,22 @@ final class LibC {
     } finally {
       Reference.reachabilityFence(memory);
     }
+  }
+
+  /**
+   * Whom a socket connects to; never blocks.
+   *
+   * @param into gets a {@code struct sockaddr}
+   * @param length holds how much room there is, and then what was there to say
+   * @return 0, or a negated errno
+   */
+  int peer(int fd, MemorySegment into, MemorySegment length) {
+    return intCall(getpeername, fd, into.address(), length.address(), 0, 0);
+  }
+
+  /** Tells a socket's peer that no more will be sent; 0, or a negated errno. Never blocks. */
+  int finishOutput(int fd) {
+    return intCall(shutdown, fd, SHUT_WR, 0, 0, 0);
   }
 
   /** Again for as long as a signal interrupts it. */

@@ -36,19 +36,42 @@ public final class ContentCopy {
     }
     return switch (inode.layout()) {
       case Layout.Inline inline -> overlay.isEmpty() && isPut(inline.bytes(), fromByte, into);
+      case Layout.Space space -> isCopied(space, inode.size(), overlay, fromByte, into);
+      case Layout.Pieced(PieceMap map, Layout.Space space) ->
+          isEachCopied(map, space, overlay, fromByte, into);
+      case Layout.Unmapped unmapped -> false;
+    };
+  }
+
+  /** The bytes of a block space of a size. */
+  private boolean isCopied(
+      Layout.Space space, long sizeBytes, Overlay overlay, long fromByte, ByteBuffer into) {
+    return switch (space) {
       case Layout.Extents(List<ExtentEntry> entries) ->
-          new Pieces(inode, overlay, block -> ExtentList.ceiling(entries, block))
+          new Blocks(sizeBytes, overlay, block -> ExtentList.ceiling(entries, block))
               .isCopied(fromByte, into);
       case Layout.Indexed indexed -> {
         TreeVersion tree = trees.find(indexed);
         yield tree != null
-            && new Pieces(inode, overlay, block -> LayoutTrees.ceiling(tree, block))
+            && new Blocks(sizeBytes, overlay, block -> LayoutTrees.ceiling(tree, block))
                 .isCopied(fromByte, into);
       }
-      // Its pieces may begin inside a block, which is not how frames are copied.
-      case Layout.Pieced pieced -> false;
-      case Layout.Unmapped unmapped -> false;
     };
+  }
+
+  /** Content that a map makes up; false, too, where a tree has some of the map. */
+  private boolean isEachCopied(
+      PieceMap map, Layout.Space space, Overlay overlay, long fromByte, ByteBuffer into) {
+    for (int at = 0; at < into.capacity(); ) {
+      PieceMap.Spot spot = map.find(fromByte + at);
+      int length = (int) Math.min(spot.left(), into.capacity() - at);
+      if (map.isInTree(spot.at())
+          || !isCopied(space, map.spaceBytes(), overlay, spot.at(), into.slice(at, length))) {
+        return false;
+      }
+      at += length;
+    }
+    return true;
   }
 
   private static boolean isPut(byte[] bytes, long fromByte, ByteBuffer into) {
@@ -56,16 +79,16 @@ public final class ContentCopy {
     return true;
   }
 
-  /** Where the pieces of a content are. */
-  private final class Pieces {
+  /** Where the blocks of a block space are. */
+  private final class Blocks {
     private final Overlay overlay;
     private final LongFunction<@Nullable ExtentEntry> ceiling;
     private final long blocks;
 
-    Pieces(Inode inode, Overlay overlay, LongFunction<@Nullable ExtentEntry> ceiling) {
+    Blocks(long sizeBytes, Overlay overlay, LongFunction<@Nullable ExtentEntry> ceiling) {
       this.overlay = overlay;
       this.ceiling = ceiling;
-      this.blocks = (inode.size() + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
+      this.blocks = (sizeBytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
     }
 
     boolean isCopied(long fromByte, ByteBuffer into) {

@@ -8,6 +8,7 @@ import dev.upcall.content.LeaseOwner;
 import dev.upcall.io.IoClass;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.tree.PageRef;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,6 +101,20 @@ public final class PiecedContent implements PinnedContent {
     int bytes = (int) Math.min(spot.left(), maxBytes);
     space.read(spot.at(), bytes, ioClass, port);
     lookAhead(offset, bytes, spot);
+  }
+
+  @Override
+  public boolean copy(long offset, ByteBuffer into) {
+    for (int at = 0; at < into.capacity(); ) {
+      PieceMap.Spot spot = pieces.find(offset + at);
+      int length = (int) Math.min(spot.left(), into.capacity() - at);
+      // The pages of its tree are the owner's.
+      if (pieces.isInTree(spot.at()) || !space.copy(spot.at(), into.slice(at, length))) {
+        return false;
+      }
+      at += length;
+    }
+    return true;
   }
 
   private record Wanted(long offset, int maxBytes, IoClass ioClass) {}

@@ -15,5 +15,7 @@ public enum EditFault {
   /** Write-back that an edit has overtaken puts the map back that it began with. */
   EDIT_LOST_BY_WRITE_BACK,
   /** A range that was copied does not count as a user of the blocks that it shares. */
-  SHARED_RANGE_NOT_COUNTED
+  SHARED_RANGE_NOT_COUNTED,
+  /** Content that lies together from now on is put over whatever version there is by then. */
+  GATHERED_OVER_AN_EDIT
 }

@@ -123,6 +123,33 @@ class SpliceTest {
   }
 
   @Test
+  void aCutWithinABlockTakesNoBlock() {
+    byte[] content = StoreFixture.bytes(1, 40 * BLOCK);
+    store.put(ID, content);
+    SegmentHandle handle = open();
+    content = splice(handle, content, 3 * BLOCK + 100, 50, 0);
+    done(handle::flush);
+    PieceMap once =
+        PieceMap.of(
+            40L * BLOCK,
+            List.of(
+                new PieceMap.Piece(4 * BLOCK - 50, 0),
+                new PieceMap.Piece(36L * BLOCK, 4L * BLOCK)));
+    assertEquals(once, pieces());
+    assertArrayEquals(content, store.read(ID));
+    content = splice(handle, content, 3 * BLOCK + 20, 70, 0);
+    content = splice(handle, content, 3 * BLOCK + 20, 1, 0);
+    content = splice(handle, content, 10 * BLOCK, 3, 0);
+    done(handle::close);
+    PieceMap pieces = pieces();
+    assertNotNull(pieces);
+    assertEquals(3, pieces.pieces().size());
+    assertEquals(List.of(new LayoutEditor.Range(0, 40)), pieces.blocks());
+    assertArrayEquals(content, store.read(ID));
+    store.verify();
+  }
+
+  @Test
   void aCutGivesItsBlocksBack() {
     byte[] content = StoreFixture.bytes(1, 40 * BLOCK);
     store.put(ID, content);

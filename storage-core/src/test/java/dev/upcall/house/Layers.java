@@ -60,7 +60,7 @@ public final class Layers {
               "fileman.blocking",
               "feed metrics",
               "httpd",
-              "httpd.message",
+              "httpd.message httpd.socket",
               "httpd.listing",
               "httpd.answer",
               "httpd.session httpd.blocking httpd.relay",

@@ -14,6 +14,9 @@ import java.util.TreeMap;
 final class CrashModel {
   private static final int NAMES = 24;
 
+  /** What is larger is joined to nothing. */
+  private static final long MOST_JOINED_BYTES = 2_000_000;
+
   private final long seed;
   private final int writer;
   private final Reach reach;
@@ -43,6 +46,13 @@ final class CrashModel {
 
     /** The first one's content under another name, too. */
     record Clone(String from, String to) implements Operation {}
+
+    /**
+     * All of one file comes in front of a piece of another, or of itself.
+     *
+     * @param at how many pieces lie before it
+     */
+    record Join(String from, String to, int at) implements Operation {}
 
     /** Several files at once. */
     record Batch(List<Put> puts) implements Operation {}
@@ -100,11 +110,17 @@ final class CrashModel {
       boolean edits = choice > 2 && reach == Reach.HTTP;
       return edits ? splice(name, piece, random) : put(name, piece);
     }
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(14)) {
       case 10, 11 -> {
         String to = "f" + random.nextInt(NAMES);
         yield files.containsKey(name) && !to.equals(name)
             ? new Operation.Clone(name, to)
+            : put(name, piece);
+      }
+      case 12, 13 -> {
+        String to = "f" + random.nextInt(NAMES);
+        yield mayJoin(name, to)
+            ? new Operation.Join(name, to, random.nextInt(files.get(to).size() + 1))
             : put(name, piece);
       }
       case 0 -> files.containsKey(name) ? new Operation.Append(name, piece) : put(name, piece);
@@ -125,6 +141,12 @@ final class CrashModel {
       }
       default -> put(name, piece);
     };
+  }
+
+  private boolean mayJoin(String from, String to) {
+    return files.containsKey(from)
+        && files.containsKey(to)
+        && sizeBytes(files.get(from)) + sizeBytes(files.get(to)) <= MOST_JOINED_BYTES;
   }
 
   private Operation.Splice splice(String name, Piece piece, SplittableRandom random) {
@@ -162,6 +184,11 @@ final class CrashModel {
       case Operation.Delete(String name) -> files.remove(name);
       case Operation.Rename(String from, String to) -> files.put(to, files.remove(from));
       case Operation.Clone(String from, String to) -> files.put(to, files.get(from));
+      case Operation.Join(String from, String to, int at) -> {
+        List<Piece> joined = new ArrayList<>(files.get(to));
+        joined.addAll(at, files.get(from));
+        files.put(to, joined);
+      }
       case Operation.Batch(List<Operation.Put> puts) ->
           puts.forEach(put -> files.put(put.name(), List.of(put.piece())));
     }

@@ -147,6 +147,12 @@ final class CrashWorker {
           store.rename(prefix + from, prefix + to, Existence.ANY);
       case CrashModel.Operation.Clone(String from, String to) ->
           store.cloneFile(prefix + from, prefix + to, Existence.ANY);
+      case CrashModel.Operation.Join(String from, String to, int at) ->
+          store.copyRange(
+              FileRequest.Range.all(StorePath.of(prefix + from)),
+              prefix + to,
+              CrashModel.sizeBytes(model.files().get(to).subList(0, at)),
+              FileRequest.Placing.INSERT);
       case CrashModel.Operation.Batch(List<CrashModel.Operation.Put> puts) ->
           store.batch(puts.stream().map(put -> request(prefix, put)).toList());
     }

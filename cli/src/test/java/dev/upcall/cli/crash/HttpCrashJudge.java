@@ -242,6 +242,7 @@ final class HttpCrashJudge {
       case CrashModel.Operation.Append _,
           CrashModel.Operation.Rename _,
           CrashModel.Operation.Clone _,
+          CrashModel.Operation.Join _,
           CrashModel.Operation.Batch _ ->
           throw new IllegalStateException("HTTP has no " + operation);
     }

@@ -134,6 +134,46 @@ class PublishedContentsTest {
     System.arraycopy(piece, 0, expected, at, piece.length);
   }
 
+  /** Pieces begin and end within blocks; some have a place, some have none yet. */
+  @Test
+  void aFileThatWasEditedIsCopied() {
+    try (FsmUpcall store = create()) {
+      byte[] expected = bytes(1, 200_000);
+      store.write("/f", expected);
+      for (int edit = 0; edit < 8; edit++) {
+        if (edit == 5) {
+          store.checkpoint();
+        }
+        int at = 20_011 * (edit + 1);
+        byte[] some = bytes(edit, edit % 2 == 0 ? 700 : 0);
+        store.splice("/f", at, 300, some);
+        expected = spliced(expected, at, 300, some);
+      }
+      byte[] all = expected;
+      for (int round = 0; round < 2; round++) { // read from the volume, and shared
+        assertArrayEquals(all, store.readAllBytes("/f"));
+      }
+      Upcall.ReadStream stream = store.read("/f");
+      withoutTheStore(
+          store,
+          () -> {
+            assertArrayEquals(all, store.readAllBytes("/f"));
+            ByteBuffer range = ByteBuffer.allocateDirect(90_000);
+            assertEquals(90_000, stream.read(15_003, range));
+            assertEquals(ByteBuffer.wrap(all, 15_003, 90_000), range.flip());
+          });
+      stream.close();
+    }
+  }
+
+  private static byte[] spliced(byte[] before, int offset, int removed, byte[] bytes) {
+    byte[] after = Arrays.copyOf(before, before.length - removed + bytes.length);
+    System.arraycopy(bytes, 0, after, offset, bytes.length);
+    int rest = before.length - offset - removed;
+    System.arraycopy(before, offset + removed, after, offset + bytes.length, rest);
+    return after;
+  }
+
   /** More pieces than have room in the inode: they are in a tree of its own. */
   @Test
   void aFileOfManyPiecesIsCopied() {

@@ -21,10 +21,14 @@ public final class ClientAddress {
 
   /** A key for all connections of a client. */
   public static String of(@Nullable SocketAddress remote) {
-    if (!(remote instanceof InetSocketAddress internet)) {
+    return of(remote instanceof InetSocketAddress internet ? internet.getAddress() : null);
+  }
+
+  /** The same for an address. */
+  public static String of(@Nullable InetAddress address) {
+    if (address == null) {
       return NOBODY;
     }
-    InetAddress address = internet.getAddress();
     byte[] bytes = address.getAddress();
     return HexFormat.of()
         .formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);

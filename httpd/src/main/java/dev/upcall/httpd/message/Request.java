@@ -149,6 +149,11 @@ public record Request(
     return change == null || change.bodyIsSmall() || !insideBody ? this : asLast();
   }
 
+  /** Whether it is a GET or HEAD that can be served and behind which its client sends no other. */
+  public boolean isClientsLast() {
+    return refusal == null && change == null && !keepAlive;
+  }
+
   /** Whether a page about a directory is refused by a condition. */
   public boolean refusesPages() {
     return conditions.failForPage();

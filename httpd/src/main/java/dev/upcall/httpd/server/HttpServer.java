@@ -8,12 +8,10 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.Site;
-import dev.upcall.httpd.session.FlushQueue;
 import dev.upcall.httpd.session.HttpSession;
-import dev.upcall.httpd.session.NettyConnection;
 import dev.upcall.httpd.session.Sessions;
+import dev.upcall.httpd.session.SocketConnection;
 import dev.upcall.io.NettyReactor;
-import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +28,6 @@ public final class HttpServer {
   private final HttpConfig config;
   private final Dispatcher dispatcher;
   private final Sessions sessions;
-  private final FlushQueue flushQueue;
   private final ListeningSocket listening;
   private boolean accepting = true;
   private boolean closing;
@@ -41,7 +38,6 @@ public final class HttpServer {
     this.dispatcher = dispatcher;
     this.listening = listening;
     this.sessions = new Sessions(config, dispatcher, site, this::acceptMore);
-    this.flushQueue = new FlushQueue(dispatcher);
   }
 
   /**
@@ -129,14 +125,7 @@ public final class HttpServer {
     return server;
   }
 
-  /** Inside the event loop: only appends to the FIFO. */
-  private void accepted(Channel channel) {
-    NettyConnection connection = new NettyConnection(dispatcher, channel, flushQueue);
-    channel.pipeline().addLast(connection);
-    dispatcher.post(() -> begin(connection));
-  }
-
-  private void begin(NettyConnection connection) {
+  private void accepted(SocketConnection connection) {
     if (sessions.isClosing()) {
       connection.refuse();
       return;

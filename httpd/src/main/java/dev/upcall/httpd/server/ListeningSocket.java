@@ -7,6 +7,12 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.session.FlushQueue;
+import dev.upcall.httpd.session.NettyConnection;
+import dev.upcall.httpd.session.RingConnection;
+import dev.upcall.httpd.session.SocketConnection;
+import dev.upcall.httpd.socket.RingAcceptor;
+import dev.upcall.httpd.socket.RingSockets;
 import dev.upcall.io.NettyReactor;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -16,6 +22,7 @@ import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.channel.unix.UnixChannel;
 import io.netty.channel.unix.UnixChannelOption;
 import java.net.InetSocketAddress;
@@ -38,12 +45,25 @@ public final class ListeningSocket {
   private static final int SMALLEST_RECEIVE_BYTES = 512;
   private static final int FIRST_RECEIVE_BYTES = 2048;
 
-  private final Dispatcher dispatcher;
-  private @Nullable Channel channel;
-  private @Nullable Consumer<Channel> accepted;
+  private static final int IPPROTO_TCP = 6;
+  private static final ChannelOption<Integer> NO_DELAY =
+      new IntegerUnixChannelOption("TCP_NODELAY", IPPROTO_TCP, 1);
 
-  private ListeningSocket(Dispatcher dispatcher) {
+  private final HttpConfig config;
+  private final Dispatcher dispatcher;
+  private final NettyReactor reactor;
+  private final FlushQueue flushQueue;
+  private @Nullable Channel channel;
+  private @Nullable Consumer<SocketConnection> accepted;
+
+  /** Who accepts, where the loop's ring does; null where Netty does. */
+  private @Nullable RingAcceptor acceptor;
+
+  private ListeningSocket(HttpConfig config, Dispatcher dispatcher, NettyReactor reactor) {
+    this.config = config;
     this.dispatcher = dispatcher;
+    this.reactor = reactor;
+    this.flushQueue = new FlushQueue(dispatcher);
   }
 
   /**
@@ -57,8 +77,8 @@ public final class ListeningSocket {
       NettyReactor reactor,
       InetSocketAddress address,
       CompletionPort<ListeningSocket> port) {
-    ListeningSocket socket = new ListeningSocket(dispatcher);
-    socket.bind(socket.bootstrap(config, reactor), address, port);
+    ListeningSocket socket = new ListeningSocket(config, dispatcher, reactor);
+    socket.bind(socket.bootstrap(), address, port);
   }
 
   /**
@@ -80,9 +100,8 @@ public final class ListeningSocket {
     Objects.requireNonNull(address, "address");
     Objects.requireNonNull(port, "port");
     dispatcher.checkOwner();
-    ListeningSocket socket = new ListeningSocket(dispatcher);
-    ServerBootstrap beside =
-        socket.bootstrap(config, reactor).option(UnixChannelOption.SO_REUSEPORT, true);
+    ListeningSocket socket = new ListeningSocket(config, dispatcher, reactor);
+    ServerBootstrap beside = socket.bootstrap().option(UnixChannelOption.SO_REUSEPORT, true);
     socket.bind(beside, address, bound -> port.complete(takingAll(bound, address)));
   }
 
@@ -99,9 +118,8 @@ public final class ListeningSocket {
       InetSocketAddress address,
       CompletionPort<ListeningSocket> port) {
     dispatcher.checkOwner();
-    ListeningSocket socket = new ListeningSocket(dispatcher);
-    ServerBootstrap among =
-        socket.bootstrap(config, reactor).option(UnixChannelOption.SO_REUSEPORT, true);
+    ListeningSocket socket = new ListeningSocket(config, dispatcher, reactor);
+    ServerBootstrap among = socket.bootstrap().option(UnixChannelOption.SO_REUSEPORT, true);
     socket.bind(among, address, port);
   }
 
@@ -119,7 +137,7 @@ public final class ListeningSocket {
     return bound;
   }
 
-  private ServerBootstrap bootstrap(HttpConfig config, NettyReactor reactor) {
+  private ServerBootstrap bootstrap() {
     AdaptiveRecvByteBufAllocator receive =
         new AdaptiveRecvByteBufAllocator(
             Math.min(SMALLEST_RECEIVE_BYTES, config.connections().receiveBufferBytes()),
@@ -140,9 +158,20 @@ public final class ListeningSocket {
             new ChannelInitializer<Channel>() {
               @Override
               protected void initChannel(Channel child) {
-                Invariants.present(accepted, "a server").accept(child);
+                acceptedByNetty(child);
               }
             });
+  }
+
+  /** Inside the event loop: only appends to the FIFO. */
+  private void acceptedByNetty(Channel child) {
+    NettyConnection connection = new NettyConnection(dispatcher, child, flushQueue);
+    child.pipeline().addLast(connection);
+    dispatcher.post(() -> accepted(connection));
+  }
+
+  private void accepted(SocketConnection connection) {
+    Invariants.present(accepted, "a server").accept(connection);
   }
 
   private void bind(
@@ -167,16 +196,29 @@ public final class ListeningSocket {
     return Invariants.present(channel, "a socket that listens");
   }
 
-  /** Begins to accept; the consumer is run inside the event loop. Once. */
-  void accept(Consumer<Channel> to) {
+  /** Begins to accept; the consumer is run in upcalls. Once. */
+  void accept(Consumer<SocketConnection> to) {
     Invariants.check(accepted == null, "a socket has one server");
     accepted = to;
+    if (RingSockets.isPossible(reactor) && channel() instanceof UnixChannel listening) {
+      channel().config().setOption(NO_DELAY, 1); // which those that are accepted inherit
+      int receiveBytes = config.connections().receiveBufferBytes();
+      RingSockets sockets = new RingSockets(dispatcher, reactor, receiveBytes);
+      acceptor =
+          sockets.acceptor(
+              listening.fd().intValue(),
+              socket -> accepted(new RingConnection(socket, flushQueue)));
+    }
     accepting(true);
   }
 
   /** Whether connections are accepted, or wait in the kernel. */
   void accepting(boolean on) {
-    channel().config().setAutoRead(on);
+    if (acceptor == null) {
+      channel().config().setAutoRead(on);
+    } else {
+      acceptor.accepting(on);
+    }
   }
 
   /** Where it listens, with the port that it got. */
@@ -229,6 +271,14 @@ public final class ListeningSocket {
   /** Listens no more; completes when the address is free. May be asked any number of times. */
   void close(CompletionPort<Unit> port) {
     dispatcher.checkOwner();
+    if (acceptor == null) {
+      closeChannel(port);
+    } else {
+      acceptor.close(() -> closeChannel(port));
+    }
+  }
+
+  private void closeChannel(CompletionPort<Unit> port) {
     channel().close().addListener(done -> dispatcher.post(() -> port.complete(Completion.done())));
   }
 }

@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
  */
 public final class FlushQueue {
   private final Dispatcher dispatcher;
-  private final ArrayDeque<NettyConnection> written = new ArrayDeque<>();
+  private final ArrayDeque<SocketConnection> written = new ArrayDeque<>();
   private final Runnable flush = this::flush;
 
   public FlushQueue(Dispatcher dispatcher) {
@@ -18,7 +18,7 @@ public final class FlushQueue {
   }
 
   /** Adds a connection that is not in the queue. */
-  void add(NettyConnection connection) {
+  void add(SocketConnection connection) {
     if (written.isEmpty()) {
       dispatcher.post(flush);
     }
@@ -26,7 +26,7 @@ public final class FlushQueue {
   }
 
   private void flush() {
-    for (NettyConnection next = written.pollFirst(); next != null; next = written.pollFirst()) {
+    for (SocketConnection next = written.pollFirst(); next != null; next = written.pollFirst()) {
       next.flush();
     }
   }

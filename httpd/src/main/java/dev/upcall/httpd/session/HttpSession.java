@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * so a client that reads slowly holds {@link HttpConfig.Responses#sendHighBytes} at most. What
  * comes behind the present request stays bytes; once there is as much of it as one read may bring,
  * the connection stops reading. Up to there it is read, since only who reads hears that a client is
- * gone.
+ * gone. Nothing is read behind a request that its client has called the last one: a write tells as
+ * well, and the end of the connection then finds no receive to cancel.
  *
  * <p>Invariants: a version that was opened is closed exactly once; {@link HttpSessionState#DONE} is
  * entered exactly once, holding nothing; no upcall blocks. Dispatcher's thread only.
@@ -55,6 +56,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   long requests; // how many have begun; read by Sessions
   private boolean inputEnded;
   private boolean clientMaySend;
+  private boolean clientIsDone;
 
   /** Index in the {@link SessionTable}, whose business it is. */
   int slot;
@@ -185,6 +187,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
       responses.begun(recorded.begin(next.method()));
       Request asked = Request.of(next, server.config());
       server.counters().head(asked.refusal());
+      clientIsDone = asked.isClientsLast();
       begin(server.owner().isLast(decoder.hasInput()) ? asked.asLast() : asked);
     }
     switch (state()) {
@@ -196,7 +199,8 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   }
 
   private boolean mayReadAhead() {
-    return decoder.inputBytes() < server.config().connections().receiveBufferBytes();
+    return !clientIsDone
+        && decoder.inputBytes() < server.config().connections().receiveBufferBytes();
   }
 
   private boolean mayTakeRequest() {

@@ -21,15 +21,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection over a socket. It is the only handler of its channel: what Netty reports is noted
- * and an upcall is appended to the dispatcher's FIFO, no more, since no code of the session or the
- * store may run inside the event loop. Dispatcher's thread, which is the event loop's.
+ * A connection over a channel of Netty's, for where {@link RingConnection} is not possible. It is
+ * the only handler of its channel: what Netty reports is noted and an upcall is appended to the
+ * dispatcher's FIFO, no more, since no code of the session or the store may run inside the event
+ * loop. Dispatcher's thread, which is the event loop's.
  *
  * <p>Each read is asked for by an upcall behind the one that has delivered what the last one
  * brought. Left to itself the event loop reads a socket on and on within one turn, megabytes of it,
  * before the session can say that it wants no more.
  */
-public final class NettyConnection extends ChannelInboundHandlerAdapter implements Connection {
+public final class NettyConnection extends ChannelInboundHandlerAdapter
+    implements SocketConnection {
   /** One write on its way, and the upcall for its end. */
   private final class Write implements ChannelFutureListener, Runnable {
     private final int bytes;
@@ -86,18 +88,18 @@ public final class NettyConnection extends ChannelInboundHandlerAdapter implemen
     this.flushQueue = flushQueue;
   }
 
-  /** Names the listener, once, before anything arrives. */
+  @Override
   public void listen(Listener listener) {
     Invariants.check(session == null, "a connection has one listener");
     session = listener;
   }
 
-  /** Lets bytes come. */
+  @Override
   public void begin() {
     readOn();
   }
 
-  /** Closes a connection that came too late to get a session. */
+  @Override
   public void refuse() {
     closedReported = true;
     channel.close();
@@ -229,8 +231,8 @@ public final class NettyConnection extends ChannelInboundHandlerAdapter implemen
     }
   }
 
-  /** Hands what was written to the transport. */
-  void flush() {
+  @Override
+  public void flush() {
     needsFlush = false;
     channel.flush();
   }

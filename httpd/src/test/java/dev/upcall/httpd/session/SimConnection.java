@@ -46,6 +46,7 @@ public final class SimConnection implements Connection {
   private @Nullable Listener session;
   private boolean reading = true;
   private boolean readsAll;
+  private Runnable whenClientReads = () -> {};
   private boolean clientEnded;
   private boolean endReported;
   private boolean serverEnded;
@@ -101,11 +102,19 @@ public final class SimConnection implements Connection {
     arriveLater();
   }
 
+  /** From now on the client looks at what it has whenever it has read some bytes. */
+  public void whenClientReads(Runnable look) {
+    whenClientReads = look;
+  }
+
   /** The client reads at most so many bytes. */
   void clientReads(int most) {
     byte[] read = new byte[Math.min(most, kernel.readableBytes())];
     kernel.readBytes(read).discardReadBytes();
     toClient.writeBytes(read);
+    if (read.length > 0) {
+      whenClientReads.run();
+    }
     dispatcher.post(this::takeWrites);
   }
 

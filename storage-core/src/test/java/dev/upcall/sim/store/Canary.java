@@ -136,6 +136,10 @@ enum Canary {
   EDIT_LOST_BY_WRITE_BACK(400, EditFault.EDIT_LOST_BY_WRITE_BACK),
   /** {@link EditFault#SHARED_RANGE_NOT_COUNTED}. */
   SHARED_RANGE_NOT_COUNTED(100, EditFault.SHARED_RANGE_NOT_COUNTED),
+  /** {@link EditFault#GATHERED_OVER_AN_EDIT}. */
+  GATHERED_OVER_AN_EDIT(100, EditFault.GATHERED_OVER_AN_EDIT),
+  /** Who reads a version of an edited file finds each part by the map that it has by then. */
+  MAP_MOVES(200),
   /** A scheduler lets a request wait for ever. */
   REQUEST_FORGOTTEN(40),
   /** A scheduler serves first who came last, also where requests overlap. */
@@ -203,7 +207,11 @@ enum Canary {
 
   /** How an open store looks to its clients. */
   Store shown(Store store) {
-    return this == OVERTAKEN_UNNOTICED ? StaleLayouts.over(store) : store;
+    return switch (this) {
+      case OVERTAKEN_UNNOTICED -> StaleLayouts.over(store);
+      case MAP_MOVES -> MovingMaps.over(store);
+      default -> store;
+    };
   }
 
   /** What is broken inside the store. */
