@@ -3,6 +3,8 @@ package dev.upcall.access;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.edit.Edit;
+import dev.upcall.io.Disk;
 import dev.upcall.segment.PieceMap;
 import dev.upcall.txn.SegmentAccess;
 import java.nio.ByteBuffer;
@@ -13,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * request at a time; dispatcher's thread only.
  */
 final class PieceCopy {
+  /** No more is put together in memory before it is laid: an edit of a block, and of a rest. */
+  private static final int MOST_TOGETHER_BYTES = 2 * Disk.BLOCK_BYTES;
+
   private final SegmentAccess access;
   private final PrivateSpace space;
   private final MapLook maps;
@@ -26,6 +31,50 @@ final class PieceCopy {
   /** Copies content from an offset on to the bytes [at, end) of the block space, new ones. */
   void copy(PieceMap map, long offset, PieceMap.Piece to, CompletionPort<Unit> port) {
     copyTo(map, offset, to.from(), to.end(), port);
+  }
+
+  /**
+   * Lays bytes, with what is around them in a range of the content and stays, to new bytes of the
+   * block space. What is little is laid at once, so that a block is made once and logged once.
+   *
+   * @param from where in the content the range begins; it ends as far behind the edit as the place
+   *     of all of it says
+   * @param to the place of all of it
+   */
+  void copyAround(
+      PieceMap map,
+      long from,
+      Edit edit,
+      ByteBuffer bytes,
+      PieceMap.Piece to,
+      CompletionPort<Unit> port) {
+    long ahead = edit.offset() - from;
+    int most = Math.min(MOST_TOGETHER_BYTES, access.writers().pieceBytes());
+    if (edit.inserted() > 0 && to.bytes() <= most) {
+      ByteBuffer all = ByteBuffer.allocate((int) to.bytes());
+      CompletionPort<Unit> whole =
+          port.then(
+              read -> space.lay(to.from(), all.flip(), port.then(laid -> space.spillIfMuch(port))));
+      read(
+          map,
+          from,
+          all.limit((int) ahead),
+          port.then(read -> read(map, edit.end(), all.limit(all.capacity()).put(bytes), whole)));
+      return;
+    }
+    long at = to.from() + ahead;
+    long behind = at + edit.inserted();
+    copyTo(
+        map,
+        from,
+        to.from(),
+        at,
+        port.then(
+            copied ->
+                space.layAll(
+                    at,
+                    bytes,
+                    port.then(laid -> copyTo(map, edit.end(), behind, to.end(), port)))));
   }
 
   private void copyTo(PieceMap map, long offset, long at, long end, CompletionPort<Unit> port) {

@@ -308,7 +308,6 @@ final class RangeEditor {
   private void replace(Replaced replaced, Edit edit, ByteBuffer bytes, CompletionPort<Unit> port) {
     PieceMap before = replaced.before();
     PieceMap.Stretch gone = replaced.gone();
-    long ahead = edit.offset() - gone.offset();
     PieceMap.Piece added =
         new PieceMap.Piece(
             gone.bytes() - edit.removed() + edit.inserted(), before.next(gone.offset()));
@@ -324,24 +323,7 @@ final class RangeEditor {
                   port.complete(Completion.done());
                 }),
             port);
-    long at = added.from() + ahead;
-    long behind = at + edit.inserted();
-    copies.copy(
-        before,
-        gone.offset(),
-        new PieceMap.Piece(ahead, added.from()),
-        laid.then(
-            copied ->
-                space.layAll(
-                    at,
-                    bytes,
-                    laid.then(
-                        all ->
-                            copies.copy(
-                                before,
-                                edit.end(),
-                                new PieceMap.Piece(added.end() - behind, behind),
-                                laid)))));
+    copies.copyAround(before, gone.offset(), edit, bytes, added, laid);
   }
 
   /** Blocks behind all others are the next so many bytes of content that is its block space. */

@@ -396,6 +396,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
                 CompletionPort.of(
                     synced -> {
                       PageRef root = Invariants.present(tree().root(), "root of the edited tree");
+                      parts.trees().written(root);
                       List<Staged.NamedBlocks> pages = new ArrayList<>(extents.size());
                       for (Extent extent : extents) {
                         pages.add(new Staged.NamedBlocks(extent, Staged.NamedBlocks.SYNCED));

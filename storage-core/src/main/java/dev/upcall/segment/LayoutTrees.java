@@ -47,12 +47,21 @@ public final class LayoutTrees {
   public Tree tree(Layout.Indexed layout) {
     Tree tree = open.get(layout.root().addressA());
     PageRef root = tree == null ? null : tree.root();
-    if (tree == null || root == null || !root.samePageAs(layout.root())) {
-      tree = new Tree(config, TREE_ID, layout.root(), pages);
-      open.put(layout.root().addressA(), tree);
-      shared.opened(tree, layout.root());
-    }
+    return tree == null || root == null || !root.samePageAs(layout.root())
+        ? open(layout.root())
+        : tree;
+  }
+
+  private Tree open(PageRef root) {
+    Tree tree = new Tree(config, TREE_ID, root, pages);
+    open.put(root.addressA(), tree);
+    shared.opened(tree, root);
     return tree;
+  }
+
+  /** A root that was just written: what of its tree is in memory need not be read again. */
+  void written(PageRef root) {
+    open(root);
   }
 
   /** The most entries of a page, however small they are. */

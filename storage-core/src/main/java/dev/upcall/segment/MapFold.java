@@ -178,6 +178,7 @@ public final class MapFold {
     PositionTree.Root root = tree.root();
     PageRef page = Invariants.present(root.page(), "root of a folded map");
     Invariants.check(root.length() == map.sizeBytes(), "bytes of a folded map", root.length());
+    parts.trees().maps().written(page);
     List<Staged.NamedBlocks> pages = new ArrayList<>(extents.size());
     for (Extent extent : extents) {
       pages.add(new Staged.NamedBlocks(extent, Staged.NamedBlocks.SYNCED));

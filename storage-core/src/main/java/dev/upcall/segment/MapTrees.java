@@ -36,6 +36,11 @@ public final class MapTrees {
     return known;
   }
 
+  /** A root that was just written: what of its tree is in memory need not be read again. */
+  void written(PageRef root) {
+    open.put(root.addressA(), root);
+  }
+
   /**
    * Where a byte of the content is in the block space. May throw {@code PageMissing}; never where
    * the map has no tree.

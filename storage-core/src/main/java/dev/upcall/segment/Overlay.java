@@ -220,6 +220,13 @@ public final class Overlay implements Unplaced {
   private Part[][] spliced(Spot first, Spot behind, List<Part> come) {
     int chunk = first.chunk();
     int from = first.index();
+    if (chunk == chunks.length
+        && chunk > 0
+        && chunks[chunk - 1].length + come.size() <= MAX_CHUNK_PARTS) {
+      // What edits and appends bring comes behind all there is.
+      int last = chunks[chunk - 1].length;
+      return splicedWithin(chunk - 1, last, last, come);
+    }
     if (chunk == chunks.length || from == 0 && chunk > 0) {
       return splicedAcross(first, behind, come);
     }

@@ -13,6 +13,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.Kind;
 import dev.upcall.io.Disk;
+import dev.upcall.io.DiskOperation;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.LayoutEditor;
 import dev.upcall.segment.PieceMap;
@@ -328,8 +329,7 @@ class SpliceTest {
   }
 
   /** With a map as large as an inode takes; it is small in all other tests. */
-  @Test
-  void manyEditsGoIntoATreeAndSurviveACrash() {
+  private StoreOptions openedWhole() {
     assertInstanceOf(Completion.Done.class, store.close());
     StoreOptions tiny = StoreFixture.tinyOptions(7);
     StoreOptions whole =
@@ -337,6 +337,35 @@ class SpliceTest {
     store =
         Objects.requireNonNull(
             StoreFixture.tryOpen(world.reopen(world.disk().contents().fork()), whole));
+    return whole;
+  }
+
+  /** Else each fold would make a file's map one that nobody has in memory. */
+  @Test
+  void aTreeThatWasJustWrittenIsNotReadAgain() {
+    openedWhole();
+    byte[] content = StoreFixture.bytes(1, 20 * BLOCK);
+    store.put(ID, content);
+    assertArrayEquals(content, store.read(ID));
+    long reads = reads();
+    SegmentHandle handle = open();
+    for (int i = 0; i < 100; i++) {
+      content = splice(handle, content, 37 + i * 811, 0, 100);
+      done(handle::flush);
+    }
+    done(handle::close);
+    assertTrue(tree().pieces() > 40, () -> tree().toString());
+    assertArrayEquals(content, store.read(ID));
+    assertEquals(reads, reads(), "all of it is in memory");
+  }
+
+  private long reads() {
+    return store.store().metrics().disk().of(DiskOperation.READ).requests();
+  }
+
+  @Test
+  void manyEditsGoIntoATreeAndSurviveACrash() {
+    StoreOptions whole = openedWhole();
     byte[] content = StoreFixture.bytes(1, 60 * BLOCK);
     store.put(ID, content);
     SegmentHandle handle = open();
