@@ -65,6 +65,42 @@ public interface AsyncChanges extends AsyncQueries {
     }
   }
 
+  /**
+   * Writes a range of a file, as a {@link FileHandle} that is opened for it and closed. A write
+   * behind the end leaves a hole that reads as zeros. Gives the file as it is then, to a
+   * transaction as that sees it.
+   *
+   * @param bytes must not be changed before the completion
+   */
+  void write(
+      CharSequence path, OpenMode mode, long offset, byte[] bytes, CompletionPort<FileInfo> port);
+
+  /** As {@link #write(CharSequence, OpenMode, long, byte[], CompletionPort)}, at the end. */
+  void append(CharSequence path, OpenMode mode, byte[] bytes, CompletionPort<FileInfo> port);
+
+  /** Adds to the end of a file, which is made when it is not there. */
+  default void append(CharSequence path, byte[] bytes, CompletionPort<FileInfo> port) {
+    append(path, OpenMode.CREATE, bytes, port);
+  }
+
+  /** Sets a file's size; what is behind the old end reads as zeros. */
+  void truncate(CharSequence path, OpenMode mode, long sizeBytes, CompletionPort<FileInfo> port);
+
+  /** Sets the size of a file that is there; what is behind the old end reads as zeros. */
+  default void truncate(CharSequence path, long sizeBytes, CompletionPort<FileInfo> port) {
+    truncate(path, OpenMode.EXISTING, sizeBytes, port);
+  }
+
+  /**
+   * As {@link #write(CharSequence, OpenMode, long, byte[], CompletionPort)}: the bytes come in the
+   * place of a range, and what lies behind moves ({@link FileHandle#splice}).
+   */
+  void splice(
+      CharSequence path,
+      OpenMode mode,
+      AsyncTransaction.Splice splice,
+      CompletionPort<FileInfo> port);
+
   /** {@link FileRequest.CreateDirectory} below one that is there. */
   default void createDirectory(CharSequence path, CompletionPort<FileInfo> port) {
     one(() -> new FileRequest.CreateDirectory(checked(path)), port);
@@ -254,37 +290,6 @@ public interface AsyncChanges extends AsyncQueries {
 
     /** Opens for reading and writing ranges; see {@link FileChanges#open}. */
     void open(CharSequence path, OpenMode mode, CompletionPort<Handle> port);
-
-    /**
-     * Writes a range of a file, as a {@link FileHandle} that is opened for it and closed. A write
-     * behind the end leaves a hole that reads as zeros. Gives the file as it is then, to a
-     * transaction as that sees it.
-     *
-     * @param bytes must not be changed before the completion
-     */
-    void write(
-        CharSequence path, OpenMode mode, long offset, byte[] bytes, CompletionPort<FileInfo> port);
-
-    /** As {@link #write}, at the end. */
-    void append(CharSequence path, OpenMode mode, byte[] bytes, CompletionPort<FileInfo> port);
-
-    /** Sets a file's size; what is behind the old end reads as zeros. */
-    void truncate(CharSequence path, OpenMode mode, long sizeBytes, CompletionPort<FileInfo> port);
-
-    /**
-     * As {@link #write}: the bytes come in the place of a range, and what lies behind moves ({@link
-     * FileHandle#splice}).
-     */
-    void splice(
-        CharSequence path,
-        OpenMode mode,
-        AsyncTransaction.Splice splice,
-        CompletionPort<FileInfo> port);
-
-    /** Adds to the end of a file, which is made when it is not there. */
-    default void append(CharSequence path, byte[] bytes, CompletionPort<FileInfo> port) {
-      append(path, OpenMode.CREATE, bytes, port);
-    }
   }
 
   /**

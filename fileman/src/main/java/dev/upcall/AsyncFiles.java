@@ -2,13 +2,16 @@ package dev.upcall;
 
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.StagedContent;
 import dev.upcall.fsm.meter.StageMeter;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
 import dev.upcall.store.StoreInfo;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Flow;
 
 /**
  * Files for a single-threaded program on a thread of its own (composition 2): requests go into the
@@ -34,13 +37,31 @@ public interface AsyncFiles extends AsyncChanges.Contents, AutoCloseable {
   /** Requests that may be inside the store at once. */
   int MAX_INSIDE = 1024;
 
-  /** See {@link FileManager#batch}; small files ride in it as {@link FileContent.Bytes}. */
+  /**
+   * See {@link FileManager#batch}; small files ride in it as {@link FileContent.Bytes}, larger ones
+   * as what a {@link Stager} has brought.
+   */
   void batch(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port);
 
   @Override
   default void batch(List<FileRequest> requests, CompletionPort<BatchResult> port) {
     batch(requests, Durability.SYNC, port);
   }
+
+  /**
+   * Begins to bring content to the store for a {@link FileRequest.Put} of a later {@link #batch},
+   * or to be discarded with {@link #discard}.
+   */
+  void stage(CompletionPort<Stager> port);
+
+  /** Gives up staged content that no batch took. */
+  void discard(StagedContent content, CompletionPort<Unit> port);
+
+  /**
+   * See {@link dev.upcall.stage.StageFiles#changes}; signals come inside {@link #poll} and {@link
+   * #await}, and subscribers are this program. Cancel it before this is closed.
+   */
+  Flow.Publisher<Listing.Change> changes(CharSequence directory);
 
   /** See {@link FileManager#begin}. */
   void begin(CompletionPort<AsyncTransaction> port);
@@ -68,6 +89,9 @@ public interface AsyncFiles extends AsyncChanges.Contents, AutoCloseable {
 
   /** Numbers of the file manager. */
   void fileManagerInfo(CompletionPort<FileManagerInfo> port);
+
+  /** The settings that the store was opened with. Any thread. */
+  UpcallConfig config();
 
   /** See {@link FileManager#flush}. */
   void flush(CompletionPort<Unit> port);
@@ -113,4 +137,22 @@ public interface AsyncFiles extends AsyncChanges.Contents, AutoCloseable {
    */
   @Override
   void close();
+
+  /**
+   * Content of any size on its way into the store. One request at a time; must be finished or
+   * abandoned, or stays with the store until that is closed.
+   */
+  interface Stager {
+    /**
+     * Appends a buffer's remaining bytes; completes when more is welcome. The buffer is the store's
+     * until then. After a failure only {@link #abandon} is left.
+     */
+    void append(ByteBuffer bytes, CompletionPort<Unit> port);
+
+    /** Ends the content, for one request to name. */
+    void finish(CompletionPort<StagedContent> port);
+
+    /** Gives up what is not finished. */
+    void abandon(CompletionPort<Unit> port);
+  }
 }

@@ -2,12 +2,14 @@ package dev.upcall;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.content.Texts;
 import java.util.Objects;
 
 /**
- * Looking and reading by a program on a thread of its own, of the present state ({@link
- * AsyncFiles}) or in a transaction ({@link AsyncTransaction}).
+ * Looking and reading, with a completion that comes later: by a program on a thread of its own, of
+ * the present state ({@link AsyncFiles}), of one moment ({@link AsyncSnapshot}) or in a transaction
+ * ({@link AsyncTransaction}), and on the store's thread ({@link FileReads}).
  */
 public interface AsyncReads extends AsyncQueries {
   /** The largest read. */
@@ -20,10 +22,19 @@ public interface AsyncReads extends AsyncQueries {
    */
   void read(CharSequence path, long offset, int maxBytes, CompletionPort<byte[]> port);
 
-  /** The whole content of a file of at most 1 GiB; {@code TooLarge} otherwise. */
+  /**
+   * Opens one version of a file: later writes do not change what it reads. Must be closed, before
+   * the store is.
+   */
+  void read(CharSequence path, CompletionPort<Content> port);
+
+  /**
+   * The whole content of a file of at most 1 GiB, on the store's thread of at most {@link
+   * #MAX_READ_BYTES}; {@code TooLarge} otherwise.
+   */
   void readAllBytes(CharSequence path, CompletionPort<byte[]> port);
 
-  /** The whole content of a file of at most 1 GiB as text; {@code Invalid} if it is not UTF-8. */
+  /** As {@link #readAllBytes}: the whole content as text; {@code Invalid} if it is not UTF-8. */
   default void readString(CharSequence path, CompletionPort<String> port) {
     Objects.requireNonNull(path, "path");
     Objects.requireNonNull(port, "port");
@@ -35,5 +46,17 @@ public interface AsyncReads extends AsyncQueries {
                   case Completion.Done<byte[]>(byte[] bytes) -> Texts.decode(path, bytes);
                   case Completion.Failed<byte[]> failed -> failed.cast();
                 }));
+  }
+
+  /** One version of a file, opened for reading. Used where the one was that opened it. */
+  interface Content {
+    /** Metadata of the version. */
+    FileInfo info();
+
+    /** Reads a range of the version; otherwise as {@link AsyncReads#read}. */
+    void read(long offset, int maxBytes, CompletionPort<byte[]> port);
+
+    /** Lets go of the version; reads that are asked later get {@code Closed}. */
+    void close(CompletionPort<Unit> port);
   }
 }

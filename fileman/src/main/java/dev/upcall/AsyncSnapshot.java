@@ -2,6 +2,7 @@ package dev.upcall;
 
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.store.SnapshotInfo;
 
 /**
  * The files as of one moment, for a program on a thread of its own; see {@link FileSnapshot}.
@@ -10,6 +11,9 @@ import dev.upcall.completion.Unit;
 public interface AsyncSnapshot extends AsyncReads {
   /** The commit up to which everything is in it. */
   long scn();
+
+  /** What it costs, as of now. */
+  void info(CompletionPort<SnapshotInfo> port);
 
   /**
    * Lets go of it. Reads that were asked before end as if it were open, and hold it until then;

@@ -6,11 +6,13 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.machine.StoreFileManager;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
+import dev.upcall.store.StoreInfo;
 import dev.upcall.txn.Store;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -107,6 +109,11 @@ public interface FileManager extends FileChanges {
    */
   ContentStager stage(LeaseOwner owner);
 
+  /** Gives up staged content that no batch took. */
+  default void discard(StagedContent content) {
+    Objects.requireNonNull(content, "content").discard();
+  }
+
   /** Why no new content may be begun now ({@code Busy}, {@code ReadOnly}, {@code Closed}). */
   Optional<Failure> refusesContent();
 
@@ -144,8 +151,14 @@ public interface FileManager extends FileChanges {
   /** {@link Store#flush}. */
   void flush(CompletionPort<Unit> port);
 
+  /** Writes a checkpoint, so that the next opening has nothing to recover. */
+  void checkpoint(CompletionPort<Unit> port);
+
+  /** Numbers of the store as they are now. */
+  StoreInfo info();
+
   /** Numbers of the file manager as they are now. */
-  FileManagerInfo info();
+  FileManagerInfo fileManagerInfo();
 
   /** All that the file manager counts, as it is now; some microseconds of copying. */
   FileManagerMetrics metrics();

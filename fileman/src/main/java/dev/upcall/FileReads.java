@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * NotADirectory} and {@code LinkLoop} (the way to the name), {@code Corrupt}, {@code Device},
  * {@code Busy}, {@code Closed}.
  */
-public interface FileReads extends AsyncQueries {
+public interface FileReads extends AsyncReads {
   /**
    * Opens for reading and holds the version found, in one step; symbolic links are followed. A
    * directory gives its metadata only.

@@ -27,6 +27,33 @@ public record Listing(FileInfo directory, List<FileInfo> entries, Optional<Strin
     Objects.requireNonNull(nextAfter, "nextAfter");
   }
 
+  /**
+   * What became of an entry of a directory; see {@link dev.upcall.stage.StageFiles#changes}.
+   *
+   * @param path the directory, as the program has named it, and the entry's name; of {@link
+   *     Kind#OVERFLOWED} the directory itself
+   * @param scn the commit that did it; all that one commit did has the same
+   */
+  public record Change(Kind kind, StorePath path, long scn) {
+    /** Checks that nothing is missing. */
+    public Change {
+      Objects.requireNonNull(kind, "kind");
+      Objects.requireNonNull(path, "path");
+    }
+
+    /** What happened. */
+    public enum Kind {
+      /** The name leads to something new: made, cloned, moved there, or in the place of another. */
+      CREATED,
+      /** Content or metadata of what the name leads to; of a directory, its metadata. */
+      MODIFIED,
+      /** The name is gone: deleted, moved away, expired and collected. */
+      DELETED,
+      /** Changes are missing from here on, up to what is there now: look at the directory. */
+      OVERFLOWED
+    }
+  }
+
   /** In which order names come. */
   public enum Direction {
     /** From the lowest of the names' UTF-8 bytes up. */

@@ -48,6 +48,15 @@ public interface UpcallChanges extends UpcallReads {
     }
   }
 
+  /** Sets the size of a file that is there; what is behind the old end reads as zeros. */
+  default FileInfo truncate(CharSequence path, long sizeBytes) {
+    try (Upcall.RandomAccess file = open(path, OpenMode.EXISTING)) {
+      file.truncate(sizeBytes);
+      file.flush();
+      return file.info();
+    }
+  }
+
   /** Makes or replaces a whole file from a stream that is read to its end (and not closed). */
   FileInfo write(CharSequence path, InputStream content, PutOptions options);
 

@@ -56,7 +56,7 @@ class ExpiryTest {
     assertEquals(0, fixture.names());
     assertEquals(1, fixture.inodes());
     assertEquals(0, fixture.expiries());
-    assertEquals(1, files().info().expiredFiles());
+    assertEquals(1, files().fileManagerInfo().expiredFiles());
     gone("/f");
   }
 
@@ -241,7 +241,7 @@ class ExpiryTest {
     fixture.collectEverything();
     assertEquals(0, fixture.expiries());
     assertEquals(1, fixture.inodes());
-    assertEquals("", files().info().expiryFailure());
+    assertEquals("", files().fileManagerInfo().expiryFailure());
   }
 
   @Test
@@ -297,7 +297,7 @@ class ExpiryTest {
     assertFailed(Failure.VolumeFull.class, result);
     setClock(fixture.now() + 2 * HOUR_NANOS);
     fixture.collectEverything();
-    assertEquals("", files().info().expiryFailure());
+    assertEquals("", files().fileManagerInfo().expiryFailure());
     fixture.<Unit>get(files().store()::checkpoint);
     for (int i = 0; i < written - 1; i++) {
       done(request("/e" + i, piece, PutOptions.DEFAULT));
@@ -311,12 +311,12 @@ class ExpiryTest {
     put("/early", Expiry.after(Duration.ofSeconds(20)));
     put("/middle", Expiry.after(Duration.ofSeconds(30)));
     long begin = fixture.now();
-    fixture.world().runUntil(() -> files().info().expiredFiles() == 1);
+    fixture.world().runUntil(() -> files().fileManagerInfo().expiredFiles() == 1);
     long took = fixture.now() - begin;
     assertTrue(took > 19_900_000_000L && took < 20_100_000_000L, "collected after " + took);
     assertEquals(List.of("late", "middle"), names("/"));
-    fixture.world().runUntil(() -> files().info().expiredFiles() == 3);
-    assertEquals(0, files().info().expiryLagNanos());
+    fixture.world().runUntil(() -> files().fileManagerInfo().expiredFiles() == 3);
+    assertEquals(0, files().fileManagerInfo().expiryLagNanos());
   }
 
   @Test
@@ -325,12 +325,12 @@ class ExpiryTest {
     setClock(fixture.now() - 24 * HOUR_NANOS);
     fixture.world().runUntil(() -> fixture.world().clock().monotonicNanos() > 2 * HOUR_NANOS);
     assertEquals(3, fixture.stat("/f").sizeBytes());
-    assertEquals(0, files().info().expiredFiles());
+    assertEquals(0, files().fileManagerInfo().expiredFiles());
     setClock(fixture.now() + 24 * HOUR_NANOS);
     gone("/f");
-    assertTrue(files().info().expiryLagNanos() > 0);
+    assertTrue(files().fileManagerInfo().expiryLagNanos() > 0);
     fixture.collectEverything();
-    assertEquals(1, files().info().expiredFiles());
+    assertEquals(1, files().fileManagerInfo().expiredFiles());
   }
 
   private FileManager files() {

@@ -81,7 +81,7 @@ class FileMachinesTest {
     assertArrayEquals(piece, fixture.read("/d/f0"));
     fixture.<Unit>get(port -> files.deleteTree(path("/d"), port));
     fixture.reclaimEverything();
-    assertEquals("", files.info().reclaimFailure());
+    assertEquals("", files.fileManagerInfo().reclaimFailure());
     assertEquals(0, fixture.names());
     assertEquals(1, fixture.inodes());
     fixture.<Unit>get(files.store()::checkpoint);
@@ -209,7 +209,7 @@ class FileMachinesTest {
     assertInstanceOf(Completion.Done.class, put("/b", new byte[3]));
     assertFailed(Failure.AlreadyExists.class, fixture.<FileInfo>await(late::commit));
     assertEquals(3, fixture.stat("/b").sizeBytes());
-    assertEquals(0, files.info().handlesOpen());
+    assertEquals(0, files.fileManagerInfo().handlesOpen());
   }
 
   @Test

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.Listing.Direction;
 import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -106,7 +108,7 @@ class FileManagerTest {
     }
     fixture = fixture.reopen();
     assertNull(tryOpen(fixture.files(), "/g"), "its page is on the disk");
-    assertEquals(0, fixture.files().info().requestsInside());
+    assertEquals(0, fixture.files().fileManagerInfo().requestsInside());
     assertArrayEquals(content, fixture.read("/g"));
     openedAtOnce("/g").close();
     fixture.<Unit>get(fixture.files()::close);
@@ -124,6 +126,50 @@ class FileManagerTest {
     return files.tryOpenRead(path(path), FilesFixture.OWNER);
   }
 
+  /** What other doors offer for whole and small files is here, too; nothing is left open by it. */
+  @Test
+  void filesAreReadAndChangedWithoutAHandle() {
+    byte[] content = bytes(AsyncReads.MAX_READ_BYTES);
+    put("/f", content);
+    put("/large", new byte[AsyncReads.MAX_READ_BYTES + 1]);
+    fixture = fixture.reopen();
+    FileManager reopened = fixture.files();
+    assertArrayEquals(content, array(port -> reopened.readAllBytes("/f", port)));
+    assertArrayEquals(
+        Arrays.copyOfRange(content, 100, 5000),
+        array(port -> reopened.read("/f", 100, 4900, port)));
+    assertFailed(
+        Failure.TooLarge.class,
+        fixture.<byte[]>await(port -> reopened.readAllBytes("/large", port)));
+    assertFailed(
+        Failure.IsADirectory.class,
+        fixture.<byte[]>await(port -> reopened.readAllBytes("/", port)));
+    assertFailed(
+        Failure.Invalid.class, fixture.<byte[]>await(port -> reopened.read("/f", 0, -1, port)));
+    FileSnapshot before = fixture.get(reopened::snapshot);
+    assertEquals(
+        content.length + 3,
+        fixture
+            .<FileInfo>get(port -> reopened.append("/f", new byte[] {1, 2, 3}, port))
+            .sizeBytes());
+    assertEquals(2, fixture.<FileInfo>get(port -> reopened.truncate("/f", 2, port)).sizeBytes());
+    assertArrayEquals(Arrays.copyOf(content, 2), array(port -> reopened.readAllBytes("/f", port)));
+    assertArrayEquals(content, array(port -> before.readAllBytes("/f", port)));
+    AsyncReads.Content version = fixture.get(port -> before.read("/f", port));
+    before.close();
+    assertArrayEquals(Arrays.copyOf(content, 4000), array(port -> version.read(0, 4000, port)));
+    fixture.<Unit>get(version::close);
+    assertFailed(Failure.Closed.class, fixture.<byte[]>await(port -> version.read(0, 4000, port)));
+    assertEquals(0, reopened.fileManagerInfo().handlesOpen());
+    assertEquals(0, reopened.fileManagerInfo().requestsInside());
+    fixture.<Unit>get(reopened::checkpoint);
+    assertEquals(reopened.store().info(), reopened.info());
+  }
+
+  private byte[] array(Consumer<CompletionPort<byte[]>> request) {
+    return fixture.get(request);
+  }
+
   @Test
   void putHandlesStreamAndCommit() {
     PutHandle put = begin("/d/f", PutOptions.WITH_PARENTS);
@@ -131,13 +177,13 @@ class FileManagerTest {
     for (int i = 0; i < 10; i++) {
       fixture.<Unit>get(port -> put.append(ByteBuffer.wrap(piece), port));
     }
-    assertEquals(1, fixture.files().info().handlesOpen());
+    assertEquals(1, fixture.files().fileManagerInfo().handlesOpen());
     assertFailed(
         Failure.NotFound.class,
         fixture.<FileInfo>await(port -> fixture.files().stat(path("/d"), LinkPolicy.FOLLOW, port)));
     FileInfo info = fixture.<FileInfo>get(put::commit);
     assertEquals(400_000, info.sizeBytes());
-    assertEquals(0, fixture.files().info().handlesOpen());
+    assertEquals(0, fixture.files().fileManagerInfo().handlesOpen());
     byte[] all = fixture.read("/d/f");
     assertArrayEquals(piece, Arrays.copyOfRange(all, 360_000, 400_000));
     assertFailed(Failure.Closed.class, fixture.<FileInfo>await(put::commit));
@@ -216,14 +262,14 @@ class FileManagerTest {
     int names = fixture.names();
     fixture.<Unit>get(port -> fixture.files().deleteTree(path("/t"), port));
     assertEquals(1, fixture.list("/", 10).size());
-    fixture.world().runUntil(() -> fixture.files().info().reclaimedEntries() > 5);
+    fixture.world().runUntil(() -> fixture.files().fileManagerInfo().reclaimedEntries() > 5);
     fixture = fixture.crash();
     assertTrue(fixture.names() < names);
     fixture.reclaimEverything();
     assertEquals(1, fixture.names());
     assertEquals(2, fixture.inodes());
     assertEquals(0, fixture.orphans());
-    assertEquals("", fixture.files().info().reclaimFailure());
+    assertEquals("", fixture.files().fileManagerInfo().reclaimFailure());
     assertArrayEquals(bytes(5000), fixture.read("/keep"));
   }
 
@@ -311,7 +357,7 @@ class FileManagerTest {
     fixture = fixture.reopen();
     assertEquals(0, fixture.stat("/b").sizeBytes());
     assertEquals(1, fixture.names());
-    assertEquals(0, closed.info().handlesOpen());
+    assertEquals(0, closed.fileManagerInfo().handlesOpen());
   }
 
   @Test

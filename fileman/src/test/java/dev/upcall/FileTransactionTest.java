@@ -197,7 +197,7 @@ class FileTransactionTest {
       fixture.<Unit>get(handle::close);
       assertEquals(commits ? "new and more!" : "old", read(fixture.files(), "/a"));
     }
-    assertEquals(0, fixture.files().info().handlesOpen());
+    assertEquals(0, fixture.files().fileManagerInfo().handlesOpen());
   }
 
   @Test

@@ -74,8 +74,8 @@ final class FilesFixture {
   private void end() {
     reclaimEverything();
     collectEverything();
-    assertEquals("", files.info().reclaimFailure());
-    assertEquals("", files.info().expiryFailure());
+    assertEquals("", files.fileManagerInfo().reclaimFailure());
+    assertEquals("", files.fileManagerInfo().expiryFailure());
     // What was collected last may have left orphans to the store, which takes them apart by itself.
     world.runUntil(() -> orphans() == 0);
     store.verify();
@@ -204,12 +204,14 @@ final class FilesFixture {
 
   /** Turns until nothing is left to reclaim. */
   void reclaimEverything() {
-    world.runUntil(() -> !files.info().reclaiming());
+    world.runUntil(() -> !files.fileManagerInfo().reclaiming());
   }
 
   /** Turns until no file that has expired is left. */
   void collectEverything() {
-    world.runUntil(() -> !files.info().collecting() && files.info().expiryLagNanos() == 0);
+    world.runUntil(
+        () ->
+            !files.fileManagerInfo().collecting() && files.fileManagerInfo().expiryLagNanos() == 0);
   }
 
   /** What time it is for users. */

@@ -339,8 +339,8 @@ class ModelTest {
   private void compareAll() {
     fixture.reclaimEverything();
     fixture.collectEverything();
-    assertEquals("", fixture.files().info().reclaimFailure());
-    assertEquals("", fixture.files().info().expiryFailure());
+    assertEquals("", fixture.files().fileManagerInfo().reclaimFailure());
+    assertEquals("", fixture.files().fileManagerInfo().expiryFailure());
     int nodes = compare(fixture.files(), "", model.root);
     assertEquals(nodes, fixture.inodes(), "inodes");
     assertEquals(nodes - 1, fixture.names(), "names");

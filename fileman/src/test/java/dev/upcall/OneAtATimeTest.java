@@ -85,7 +85,7 @@ class OneAtATimeTest {
     assertEquals(
         List.of("first", "second: " + HANDLE),
         both(port -> handle.write(0, bytes(10), port), handle::close));
-    assertEquals(0, fixture.files().info().handlesOpen());
+    assertEquals(0, fixture.files().fileManagerInfo().handlesOpen());
     assertEquals(0, fixture.stat("/f").sizeBytes());
   }
 
@@ -127,7 +127,7 @@ class OneAtATimeTest {
     appending().commit(port("commit"));
     hears("commit: " + CONTENT, "append: append was cancelled");
     others.forEach(PutHandle::abandon);
-    assertEquals(0, fixture.files().info().handlesOpen());
+    assertEquals(0, fixture.files().fileManagerInfo().handlesOpen());
   }
 
   @Test

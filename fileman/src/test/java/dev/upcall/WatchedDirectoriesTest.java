@@ -65,6 +65,7 @@ class WatchedDirectoriesTest {
     private final List<String> problems = new ArrayList<>();
     private boolean overflowed;
     private boolean gone;
+    private long lastScn;
 
     /** Not thrown in the store's upcall: it is none of its business. */
     private void expect(boolean isSo, String problem) {
@@ -73,13 +74,22 @@ class WatchedDirectoriesTest {
       }
     }
 
+    /** What is told comes in the order of commits, within the commit that has done it. */
+    private void expectNext(long scn) {
+      expect(scn >= lastScn, "told of commit " + scn + " behind " + lastScn);
+      long now = fixture.files().store().info().scn();
+      expect(scn == now, "told of commit " + scn + " in commit " + now);
+      lastScn = scn;
+    }
+
     private boolean isLost() {
       told++;
       return loses > 0 && told % loses == 0;
     }
 
     @Override
-    public void created(String name) {
+    public void created(String name, long scn) {
+      expectNext(scn);
       if (!isLost()) {
         names.add(name);
         maybeChanged.add(name);
@@ -87,7 +97,8 @@ class WatchedDirectoriesTest {
     }
 
     @Override
-    public void modified(String name) {
+    public void modified(String name, long scn) {
+      expectNext(scn);
       expect(names.contains(name), name + " is modified and not there");
       if (!isLost()) {
         maybeChanged.add(name);
@@ -95,7 +106,8 @@ class WatchedDirectoriesTest {
     }
 
     @Override
-    public void deleted(String name) {
+    public void deleted(String name, long scn) {
+      expectNext(scn);
       if (!isLost()) {
         expect(names.remove(name), name + " is gone and was not there");
         maybeChanged.remove(name);
@@ -103,7 +115,8 @@ class WatchedDirectoriesTest {
     }
 
     @Override
-    public void overflowed() {
+    public void overflowed(long scn) {
+      expectNext(scn);
       told++;
       overflowed = true;
     }

@@ -252,7 +252,7 @@ public final class RequestFeed extends StateMachine<FeedState> {
     int own = settlement.isFlushing() ? 1 : 0;
     own += from.isLooking() ? 1 : 0;
     own += staging == null ? 0 : 1;
-    return files.info().requestsInside() - own;
+    return files.fileManagerInfo().requestsInside() - own;
   }
 
   /** What nobody has heard of must fit its producer's property. */

@@ -50,6 +50,9 @@ public interface StageChanges extends StageReads {
   /** Adds to the end of a file, which is made when it is not there. */
   CompletionStage<FileInfo> append(CharSequence path, byte[] bytes);
 
+  /** Sets the size of a file that is there; what is behind the old end reads as zeros. */
+  CompletionStage<FileInfo> truncate(CharSequence path, long sizeBytes);
+
   /**
    * Makes or replaces a whole file of what a publisher sends; it is asked for one buffer when the
    * one before is in the store. When it ends, the file is made; when it fails, nothing is left, and

@@ -3,6 +3,7 @@ package dev.upcall.stage;
 import dev.upcall.BatchResult;
 import dev.upcall.FileManagerInfo;
 import dev.upcall.FileRequest;
+import dev.upcall.Listing;
 import dev.upcall.UpcallConfig;
 import dev.upcall.content.StagedContent;
 import dev.upcall.store.Durability;
@@ -84,6 +85,38 @@ public interface StageFiles extends StageChanges, AutoCloseable {
 
   /** Gives up staged content that no batch took. */
   CompletionStage<Void> discard(StagedContent content);
+
+  /**
+   * What becomes of the entries of a directory, by whichever door, for any number of subscribers:
+   * each hears of every change that is applied after its {@code onSubscribe}, in the order of
+   * commits, where stages complete, and sees it when it looks then. It may not be durable yet,
+   * which {@link #flush} waits for. Nobody waits for a subscriber: the first 4,096 changes beyond
+   * what it has requested are kept for it, then it is told that some are missing ({@code
+   * OVERFLOWED}). Ends with {@code onComplete} when the directory, or the store, is gone; a
+   * directory that is renamed stays watched, under the path that was given. What cannot be watched
+   * comes as {@code onError} with an {@link dev.upcall.UpcallException}. Costs memory for each
+   * entry of the directory.
+   *
+   * <pre>{@code
+   * files.changes("/orders").subscribe(new Flow.Subscriber<>() {
+   *   Flow.Subscription changes;
+   *   public void onSubscribe(Flow.Subscription begun) {
+   *     changes = begun;
+   *     changes.request(1);
+   *   }
+   *   public void onNext(Listing.Change change) {
+   *     switch (change.kind()) {
+   *       case CREATED, MODIFIED -> index(change.path()).thenRun(() -> changes.request(1));
+   *       case DELETED -> changes.request(1);
+   *       case OVERFLOWED -> files.forEach(change.path(), order -> {}).thenRun(() -> changes.request(1));
+   *     }
+   *   }
+   *   public void onError(Throwable failed) {}
+   *   public void onComplete() {}
+   * });
+   * }</pre>
+   */
+  Flow.Publisher<Listing.Change> changes(CharSequence directory);
 
   /** See {@link dev.upcall.FsmUpcall#begin}. */
   CompletionStage<StageTransaction> begin();

@@ -10,8 +10,9 @@ public interface ChangeObserver {
    * in the upcall that applied it, or by an engine's thread while nobody else looks: it must
    * neither wait nor ask the store anything.
    *
+   * @param scn its commit sequence number
    * @param entries what became of names and inodes: each at most once, names first, and by key.
    *     Never empty
    */
-  void applied(List<EntryChange> entries);
+  void applied(long scn, List<EntryChange> entries);
 }

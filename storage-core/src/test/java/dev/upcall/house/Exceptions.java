@@ -60,6 +60,11 @@ public final class Exceptions {
           .plus("dev.upcall.fileman.stage", "requests of any threads, completed on an executor")
           .plus("dev.upcall.stage", "the face of those requests")
           .plus("dev.upcall.FsmUpcall", "takes the executor on which stages complete")
+          .plus("dev.upcall.AsyncFiles", "gives a publisher of changes, whose program subscribes")
+          .plus("dev.upcall.fileman.watch.ChangePublisher", "any thread subscribes")
+          .plus(
+              "dev.upcall.fileman.watch.ChangeSubscription",
+              "its subscriber takes elsewhere what whoever applies changes adds")
           .plus("dev.upcall.trees", "tasks may be run by an executor, and are watched meanwhile")
           .plus("dev.upcall.fileman.trees", "threads read and write the host's files side by side")
           .plus("dev.upcall.nio", "channels are any thread's, and those of one file take turns")

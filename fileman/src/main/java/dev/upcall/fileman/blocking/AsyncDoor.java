@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * polls.
  */
 final class AsyncDoor {
+  private final Dispatcher dispatcher;
   private final int capacity;
   private final ArrayDeque<CompletionPort<Unit>> awaitingRoom = new ArrayDeque<>();
   private final RequestDoor door;
@@ -41,6 +42,7 @@ final class AsyncDoor {
   private @Nullable Thread holder;
 
   AsyncDoor(Dispatcher dispatcher, int capacity) {
+    this.dispatcher = dispatcher;
     this.capacity = capacity;
     Cork cork = new Cork(dispatcher);
     this.door = new RequestDoor("async files", capacity, dispatcher, cork);
@@ -48,6 +50,11 @@ final class AsyncDoor {
     this.recorder = dispatcher.recorder();
     this.clock = dispatcher.clock();
     this.stages = new StageMeter(clock, recorder.ring());
+  }
+
+  /** Whose thread answers. */
+  Dispatcher dispatcher() {
+    return dispatcher;
   }
 
   <T> void request(Consumer<CompletionPort<T>> request, CompletionPort<T> port) {
@@ -162,6 +169,16 @@ final class AsyncDoor {
     checkHolder();
     outstanding++;
     return completion -> arrived.complete(Completion.done(() -> port.complete(completion)));
+  }
+
+  /** Has something run where completions do, which nobody has asked for. Any thread. */
+  void signal(Runnable signals) {
+    arrived.complete(
+        Completion.done(
+            () -> {
+              outstanding++; // is counted down as what was asked for
+              signals.run();
+            }));
   }
 
   private void run(Completion<Runnable> arrival) {

@@ -17,6 +17,7 @@ import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.plan.FileBatch;
+import dev.upcall.fileman.watch.WatchedDirectories;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.nio.StoreFileSystems;
 import dev.upcall.store.Durability;
@@ -41,6 +42,7 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
   private final Calls calls;
   private final FileManager files;
   private final Retries retries;
+  private final DirectoryWatches watches;
   private final StoreFileSystems fileSystems;
 
   BlockingFiles(Calls calls, FileManager files, UpcallConfig config) {
@@ -48,11 +50,12 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
     this.retries = new Retries(config.limits().transactions().retry(), files.dispatcher().clock());
     this.calls = calls;
     this.files = files;
+    this.watches = new DirectoryWatches(calls.atOnce(), files.store());
     this.fileSystems =
         new StoreFileSystems(
             this,
             new PublishedFiles(calls.atOnce(), files.store()),
-            new DirectoryWatches(calls.atOnce(), files.store()),
+            watches,
             calls.name(),
             config.memoryBytes());
     calls.before(fileSystems::settle);
@@ -69,6 +72,11 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
   @Override
   public final FileSystem fileSystem(Durability durability) {
     return fileSystems.of(durability);
+  }
+
+  /** What hears of this store's changes; the dispatcher's. */
+  final WatchedDirectories watched() {
+    return watches.watched();
   }
 
   /** The file systems of this store. */

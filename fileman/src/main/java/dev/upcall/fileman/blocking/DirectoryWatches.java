@@ -34,7 +34,11 @@ final class DirectoryWatches implements Directories {
 
   @Override
   public void forget(long directory, EntrySink sink) {
-    // A dispatcher that has ended has told all that they are gone.
-    calls.dispatcher().offer(() -> watched.forget(directory, sink));
+    watched.forgetSoon(directory, sink);
+  }
+
+  /** What hears of the store's changes; the dispatcher's. */
+  WatchedDirectories watched() {
+    return watched;
   }
 }

@@ -9,11 +9,22 @@ import dev.upcall.FileManager;
 import dev.upcall.FileManagerInfo;
 import dev.upcall.FileRequest;
 import dev.upcall.FileSnapshot;
+import dev.upcall.Listing;
+import dev.upcall.StorePath;
+import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.Limits;
+import dev.upcall.content.ContentStager;
+import dev.upcall.content.LeaseOwner;
+import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.plan.FileBatch;
+import dev.upcall.fileman.watch.ChangePublisher;
+import dev.upcall.fileman.watch.ChangeSubscription;
+import dev.upcall.fileman.watch.WatchedDirectories;
 import dev.upcall.fsm.meter.StageMeter;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
@@ -23,22 +34,38 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Requests through a door, completions back through a passive port. */
-final class DoorAsyncFiles extends DoorContents implements AsyncFiles {
+final class DoorAsyncFiles extends DoorContents implements AsyncFiles, ChangePublisher.Way {
+  private static final LeaseOwner WRITER = new LeaseOwner("async-write", 0);
+
   private final FileManager files;
+  private final UpcallConfig config;
   private final AsyncDoor door;
+  private final Set<Runnable> openReads;
+  private final WatchedDirectories watched;
 
-  DoorAsyncFiles(FileManager files, int capacity) {
-    this(files, new AsyncDoor(files.dispatcher(), capacity));
-  }
-
-  private DoorAsyncFiles(FileManager files, AsyncDoor door) {
-    super(files, door, files.store().published());
+  /**
+   * A new door.
+   *
+   * @param openReads what the store must close when it is closed itself; the dispatcher's
+   */
+  DoorAsyncFiles(
+      FileManager files,
+      UpcallConfig config,
+      AsyncDoor door,
+      Set<Runnable> openReads,
+      WatchedDirectories watched) {
+    super(files, door, openReads, files.store().published());
+    this.watched = watched;
     this.files = files;
+    this.config = config;
     this.door = door;
+    this.openReads = openReads;
   }
 
   @Override
@@ -61,18 +88,48 @@ final class DoorAsyncFiles extends DoorContents implements AsyncFiles {
   }
 
   @Override
+  public void stage(CompletionPort<Stager> port) {
+    opening(this::beginStaging, stager -> new PortStager(this, stager), port);
+  }
+
+  /** Dispatcher's thread. */
+  private void beginStaging(CompletionPort<ContentStager> port) {
+    port.complete(
+        files
+            .refusesContent()
+            .<Completion<ContentStager>>map(Completion::failed)
+            .orElseGet(() -> Completion.done(files.stage(WRITER))));
+  }
+
+  @Override
+  public void discard(StagedContent content, CompletionPort<Unit> port) {
+    Objects.requireNonNull(content, "content");
+    door.request(
+        inner -> {
+          content.discard();
+          inner.complete(Completion.done());
+        },
+        port);
+  }
+
+  @Override
   public void checkpoint(CompletionPort<Unit> port) {
-    door.request(files.store()::checkpoint, port);
+    door.request(files::checkpoint, port);
   }
 
   @Override
   public void info(CompletionPort<StoreInfo> port) {
-    door.request(inner -> inner.complete(Completion.done(files.store().info())), port);
+    door.request(inner -> inner.complete(Completion.done(files.info())), port);
   }
 
   @Override
   public void fileManagerInfo(CompletionPort<FileManagerInfo> port) {
-    door.request(inner -> inner.complete(Completion.done(files.info())), port);
+    door.request(inner -> inner.complete(Completion.done(files.fileManagerInfo())), port);
+  }
+
+  @Override
+  public UpcallConfig config() {
+    return config;
   }
 
   @Override
@@ -81,8 +138,32 @@ final class DoorAsyncFiles extends DoorContents implements AsyncFiles {
   }
 
   @Override
+  public Flow.Publisher<Listing.Change> changes(CharSequence directory) {
+    Objects.requireNonNull(directory, "directory");
+    return new ChangePublisher(StorePath.parse(directory), files, watched, this);
+  }
+
+  @Override
+  public void begin(Consumer<CompletionPort<Unit>> watching, ChangeSubscription subscription) {
+    door.<Unit>request(
+        watching,
+        begun -> {
+          switch (begun) {
+            case Completion.Done<Unit> _ -> subscription.begun();
+            case Completion.Failed<Unit>(Failure failure) ->
+                subscription.failed(UpcallException.of(failure));
+          }
+        });
+  }
+
+  @Override
+  public void deliver(Runnable signals) {
+    door.signal(signals);
+  }
+
+  @Override
   public void begin(CompletionPort<AsyncTransaction> port) {
-    opening(files::begin, begun -> new DoorTransaction(begun, door), port);
+    opening(files::begin, begun -> new DoorTransaction(begun, door, openReads), port);
   }
 
   @Override
@@ -114,7 +195,7 @@ final class DoorAsyncFiles extends DoorContents implements AsyncFiles {
   }
 
   private AsyncSnapshot reading(FileSnapshot snapshot) {
-    return new DoorSnapshot(snapshot, door);
+    return new DoorSnapshot(snapshot, door, openReads);
   }
 
   /** What is opened inside is used through the door. */

@@ -18,16 +18,21 @@ import dev.upcall.txn.PublishedReads;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Changes with contents through a door. */
-abstract class DoorContents extends DoorReads implements AsyncChanges.Contents, PortWay {
+abstract class DoorContents extends DoorReads implements AsyncChanges.Contents {
   private static final int SMALL_BYTES = 64 << 10;
 
   private final FileChanges files;
 
-  DoorContents(FileChanges files, AsyncDoor door, @Nullable PublishedReads published) {
-    super(files, door, published);
+  DoorContents(
+      FileChanges files,
+      AsyncDoor door,
+      Set<Runnable> openReads,
+      @Nullable PublishedReads published) {
+    super(files, door, openReads, published);
     this.files = files;
   }
 
@@ -104,21 +109,30 @@ abstract class DoorContents extends DoorReads implements AsyncChanges.Contents, 
   @Override
   public final void write(
       CharSequence path, OpenMode mode, long offset, byte[] bytes, CompletionPort<FileInfo> port) {
+    Objects.requireNonNull(mode, "mode");
     Objects.requireNonNull(bytes, "bytes");
-    edit(path, mode, (handle, done) -> handle.write(offset, ByteBuffer.wrap(bytes), done), port);
+    at(
+        path,
+        port,
+        parsed -> request(inner -> files.write(parsed, mode, offset, bytes, inner), port));
   }
 
   @Override
   public final void append(
       CharSequence path, OpenMode mode, byte[] bytes, CompletionPort<FileInfo> port) {
+    Objects.requireNonNull(mode, "mode");
     Objects.requireNonNull(bytes, "bytes");
-    edit(path, mode, (handle, done) -> handle.append(ByteBuffer.wrap(bytes), done), port);
+    at(path, port, parsed -> request(inner -> files.append(parsed, mode, bytes, inner), port));
   }
 
   @Override
   public final void truncate(
       CharSequence path, OpenMode mode, long sizeBytes, CompletionPort<FileInfo> port) {
-    edit(path, mode, (handle, done) -> handle.truncate(sizeBytes, done), port);
+    Objects.requireNonNull(mode, "mode");
+    at(
+        path,
+        port,
+        parsed -> request(inner -> files.truncate(parsed, mode, sizeBytes, inner), port));
   }
 
   @Override
@@ -127,58 +141,8 @@ abstract class DoorContents extends DoorReads implements AsyncChanges.Contents, 
       OpenMode mode,
       AsyncTransaction.Splice splice,
       CompletionPort<FileInfo> port) {
-    Objects.requireNonNull(splice, "splice");
-    edit(
-        path,
-        mode,
-        (handle, done) ->
-            handle.splice(splice.offset(), splice.removed(), ByteBuffer.wrap(splice.bytes()), done),
-        port);
-  }
-
-  /** What is done through a handle. */
-  private interface Edit {
-    void run(FileHandle handle, CompletionPort<Unit> port);
-  }
-
-  private void edit(CharSequence path, OpenMode mode, Edit edit, CompletionPort<FileInfo> port) {
     Objects.requireNonNull(mode, "mode");
-    at(path, port, parsed -> request(inner -> editNow(parsed, mode, edit, inner), port));
-  }
-
-  /** Dispatcher's thread. */
-  private void editNow(StorePath path, OpenMode mode, Edit edit, CompletionPort<FileInfo> port) {
-    files.open(
-        path,
-        mode,
-        opened -> {
-          switch (opened) {
-            case Completion.Failed<FileHandle> failed -> port.complete(failed.cast());
-            case Completion.Done<FileHandle>(FileHandle handle) ->
-                edit.run(handle, edited -> edited(handle, edited, port));
-          }
-        });
-  }
-
-  /** Dispatcher's thread. */
-  private static void edited(
-      FileHandle handle, Completion<Unit> edited, CompletionPort<FileInfo> port) {
-    if (edited instanceof Completion.Failed<Unit> failed) {
-      handle.abandon();
-      port.complete(failed.cast());
-    } else {
-      handle.close(closed -> closed(handle, closed, port));
-    }
-  }
-
-  private static void closed(
-      FileHandle handle, Completion<Unit> closed, CompletionPort<FileInfo> port) {
-    switch (closed) {
-      case Completion.Failed<Unit> failed -> {
-        handle.abandon();
-        port.complete(failed.cast());
-      }
-      case Completion.Done<Unit> _ -> port.complete(Completion.done(handle.info()));
-    }
+    Objects.requireNonNull(splice, "splice");
+    at(path, port, parsed -> request(inner -> files.splice(parsed, mode, splice, inner), port));
   }
 }

@@ -5,43 +5,51 @@ import dev.upcall.FileInfo;
 import dev.upcall.FileReads;
 import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
-import dev.upcall.OpenFile;
 import dev.upcall.StorePath;
+import dev.upcall.UpcallReads;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
-import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.reading.Openings;
-import dev.upcall.fileman.reading.SliceCopy;
+import dev.upcall.fileman.reading.PieceRead;
+import dev.upcall.fileman.reading.PortWay;
+import dev.upcall.fileman.reading.RangeRead;
+import dev.upcall.fileman.reading.ReadSide;
+import dev.upcall.fileman.reading.VersionRead;
 import dev.upcall.fileman.reading.WholeRead;
-import dev.upcall.io.IoClass;
-import dev.upcall.segment.PinnedContent;
 import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Query;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Looking and reading through a door. */
-abstract class DoorReads implements AsyncReads {
+abstract class DoorReads implements AsyncReads, PortWay {
   private static final LeaseOwner OWNER = new LeaseOwner("async-files", 0);
 
   private final FileReads files;
   private final AsyncDoor door;
+  private final Set<Runnable> openReads;
   private final @Nullable PublishedReads published;
 
   /**
    * Reads.
    *
+   * @param openReads what the store must close when it is closed itself; the dispatcher's
    * @param published what the program may look at itself, if that is what is read
    */
-  DoorReads(FileReads files, AsyncDoor door, @Nullable PublishedReads published) {
+  DoorReads(
+      FileReads files,
+      AsyncDoor door,
+      Set<Runnable> openReads,
+      @Nullable PublishedReads published) {
     this.files = files;
     this.door = door;
+    this.openReads = openReads;
     this.published = published;
   }
 
@@ -58,9 +66,9 @@ abstract class DoorReads implements AsyncReads {
   public final void read(
       CharSequence path, long offset, int maxBytes, CompletionPort<byte[]> port) {
     Objects.requireNonNull(path, "path");
-    if (maxBytes < 0 || maxBytes > MAX_READ_BYTES) {
-      String why = "a read has 0 to %d bytes, not %d".formatted(MAX_READ_BYTES, maxBytes);
-      refuse(new Failure.Invalid(why), port);
+    Failure refused = RangeRead.refuses(maxBytes).orElse(null);
+    if (refused != null) {
+      refuse(refused, port);
       return;
     }
     at(
@@ -84,9 +92,33 @@ abstract class DoorReads implements AsyncReads {
                   if (published != null) {
                     published.contentsWanted();
                   }
-                  Openings.open(files, parsed, OWNER, new PortRead(parsed, inner));
+                  Openings.open(
+                      files,
+                      parsed,
+                      OWNER,
+                      new PieceRead(parsed, UpcallReads.MAX_ARRAY_BYTES, inner));
                 },
-                read -> port.complete(read.map(PortRead::whole))));
+                read -> port.complete(read.map(PieceRead::whole))));
+  }
+
+  @Override
+  public final void read(CharSequence path, CompletionPort<Content> port) {
+    at(
+        path,
+        port,
+        parsed ->
+            door.<ReadSide>request(
+                inner ->
+                    Openings.open(
+                        files,
+                        parsed,
+                        OWNER,
+                        VersionRead.opening(
+                            parsed,
+                            (file, content) ->
+                                new ReadSide(door.dispatcher(), file, content, openReads),
+                            inner)),
+                opened -> port.complete(opened.map(side -> new VersionRead(side, this)))));
   }
 
   private @Nullable Completion<List<byte[]>> seenWhole(StorePath path) {
@@ -178,59 +210,10 @@ abstract class DoorReads implements AsyncReads {
     if (published != null) {
       published.contentsWanted();
     }
-    read(path, range, port);
-  }
-
-  /** Dispatcher's thread: one range, copied there because it is small. */
-  private void read(StorePath path, Range range, CompletionPort<byte[]> port) {
     Openings.open(
         files,
         path,
         OWNER,
-        opened -> {
-          switch (opened) {
-            case Completion.Failed<OpenFile> failed -> port.complete(failed.cast());
-            case Completion.Done<OpenFile>(OpenFile file) -> {
-              PinnedContent content = file.content();
-              if (content == null) {
-                port.complete(Completion.failed(new Failure.IsADirectory(path.toString())));
-              } else {
-                read(content, range, port);
-              }
-            }
-          }
-        });
-  }
-
-  private void read(PinnedContent content, Range range, CompletionPort<byte[]> port) {
-    ContentSlice inMemory = content.tryRead(range.offset(), range.maxBytes());
-    if (inMemory != null) {
-      door.foundInMemory();
-      end(content, Completion.done(inMemory), port);
-    } else {
-      content.read(
-          range.offset(),
-          range.maxBytes(),
-          IoClass.FOREGROUND_READ,
-          completion -> end(content, completion, port));
-    }
-  }
-
-  private static void end(
-      PinnedContent content, Completion<ContentSlice> completion, CompletionPort<byte[]> port) {
-    content.close();
-    port.complete(copied(completion));
-  }
-
-  /** A slice as an array of its own; it is given back. */
-  static Completion<byte[]> copied(Completion<ContentSlice> completion) {
-    return switch (completion) {
-      case Completion.Failed<ContentSlice> failed -> failed.cast();
-      case Completion.Done<ContentSlice>(ContentSlice slice) -> {
-        byte[] bytes = new byte[slice.sizeBytes()];
-        SliceCopy.moveTo(ByteBuffer.wrap(bytes), slice);
-        yield Completion.done(bytes);
-      }
-    };
+        new RangeRead(path, range.offset, range.maxBytes, door::foundInMemory, port));
   }
 }

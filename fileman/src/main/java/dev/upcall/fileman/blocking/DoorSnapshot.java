@@ -5,14 +5,17 @@ import dev.upcall.FileSnapshot;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.store.SnapshotInfo;
+import java.util.Set;
+import java.util.function.Consumer;
 
 /** A snapshot through a door. */
 final class DoorSnapshot extends DoorReads implements AsyncSnapshot {
   private final FileSnapshot snapshot;
   private final AsyncDoor door;
 
-  DoorSnapshot(FileSnapshot snapshot, AsyncDoor door) {
-    super(snapshot, door, /* published= */ null);
+  DoorSnapshot(FileSnapshot snapshot, AsyncDoor door, Set<Runnable> openReads) {
+    super(snapshot, door, openReads, /* published= */ null);
     this.snapshot = snapshot;
     this.door = door;
   }
@@ -20,6 +23,16 @@ final class DoorSnapshot extends DoorReads implements AsyncSnapshot {
   @Override
   public long scn() {
     return snapshot.scn();
+  }
+
+  @Override
+  public void info(CompletionPort<SnapshotInfo> port) {
+    door.request(inner -> inner.complete(Completion.done(snapshot.info())), port);
+  }
+
+  @Override
+  public <T> void request(Consumer<CompletionPort<T>> request, CompletionPort<T> port) {
+    door.request(request, port);
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** A transaction through a door. */
@@ -24,8 +25,8 @@ final class DoorTransaction extends DoorContents implements AsyncTransaction {
   /** Changes that wait for the one before them; the dispatcher's. */
   private final ArrayDeque<Runnable> changes = new ArrayDeque<>();
 
-  DoorTransaction(FileTransaction transaction, AsyncDoor door) {
-    super(transaction, door, /* published= */ null);
+  DoorTransaction(FileTransaction transaction, AsyncDoor door, Set<Runnable> openReads) {
+    super(transaction, door, openReads, /* published= */ null);
     this.transaction = transaction;
     this.door = door;
   }

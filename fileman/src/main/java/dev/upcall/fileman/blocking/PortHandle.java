@@ -1,13 +1,14 @@
 package dev.upcall.fileman.blocking;
 
 import dev.upcall.AsyncChanges;
-import dev.upcall.AsyncReads;
 import dev.upcall.FileHandle;
 import dev.upcall.FileInfo;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.fileman.reading.PortWay;
+import dev.upcall.fileman.reading.RangeRead;
+import dev.upcall.fileman.reading.SliceCopy;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -35,14 +36,12 @@ final class PortHandle implements AsyncChanges.Handle {
   public void read(long offset, int maxBytes, CompletionPort<byte[]> port) {
     way.request(
         inner -> {
-          if (maxBytes > AsyncReads.MAX_READ_BYTES) {
-            String why = "a read has 0 to %d bytes, not %d for maxBytes";
-            inner.complete(
-                Completion.failed(
-                    new Failure.Invalid(why.formatted(AsyncReads.MAX_READ_BYTES, maxBytes))));
-          } else {
-            handle.read(offset, maxBytes, slice -> inner.complete(DoorReads.copied(slice)));
-          }
+          RangeRead.refuses(maxBytes)
+              .ifPresentOrElse(
+                  failure -> inner.complete(Completion.failed(failure)),
+                  () ->
+                      handle.read(
+                          offset, maxBytes, slice -> inner.complete(SliceCopy.copied(slice))));
         },
         port);
   }

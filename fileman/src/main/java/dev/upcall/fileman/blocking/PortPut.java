@@ -6,6 +6,7 @@ import dev.upcall.PutHandle;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.fileman.reading.PortWay;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.Objects;

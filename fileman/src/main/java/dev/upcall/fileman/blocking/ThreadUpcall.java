@@ -186,7 +186,8 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
 
   @Override
   public FileManagerInfo fileManagerInfo() {
-    return calls.call(port -> files.dispatcher().complete(port, Completion.done(files.info())));
+    return calls.call(
+        port -> files.dispatcher().complete(port, Completion.done(files.fileManagerInfo())));
   }
 
   @Override

@@ -102,7 +102,8 @@ public final class VolumeUpcall extends BlockingFiles {
   @Override
   public FileManagerInfo fileManagerInfo() {
     return calls()
-        .call(port -> thread.dispatcher().complete(port, Completion.done(files().info())));
+        .call(
+            port -> thread.dispatcher().complete(port, Completion.done(files().fileManagerInfo())));
   }
 
   @Override
@@ -137,14 +138,16 @@ public final class VolumeUpcall extends BlockingFiles {
 
   @Override
   public AsyncFiles newAsyncFiles() {
-    return new DoorAsyncFiles(files(), AsyncFiles.MAX_INSIDE);
+    AsyncDoor door = new AsyncDoor(thread.dispatcher(), AsyncFiles.MAX_INSIDE);
+    return new DoorAsyncFiles(files(), config, door, openReads(), watched());
   }
 
   @Override
   public StageFiles newStageFiles(Executor executor, StageLimits limits) {
     Objects.requireNonNull(executor, "executor");
     Objects.requireNonNull(limits, "limits");
-    return DoorStageFiles.open(files(), config, openReads(), executor, limits);
+    return DoorStageFiles.open(
+        new DoorStageFiles.Behind(files(), config, openReads(), watched()), executor, limits);
   }
 
   @Override

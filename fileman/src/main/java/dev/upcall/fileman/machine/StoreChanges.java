@@ -1,5 +1,6 @@
 package dev.upcall.fileman.machine;
 
+import dev.upcall.AsyncTransaction;
 import dev.upcall.BatchResult;
 import dev.upcall.FileChanges;
 import dev.upcall.FileContent;
@@ -24,6 +25,7 @@ import dev.upcall.fileman.plan.Resolution;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.ReadSource;
 import dev.upcall.txn.Store;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -90,6 +92,47 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
           new OpenRun.Parts(parts.store().dispatcher(), reading, this::submit, this::openSegment);
       new OpenRun(openParts, path, mode, opened).look();
     }
+  }
+
+  @Override
+  public final void write(
+      CharSequence path, OpenMode mode, long offset, byte[] bytes, CompletionPort<FileInfo> port) {
+    Objects.requireNonNull(bytes, "bytes");
+    edit(path, mode, (handle, done) -> handle.write(offset, ByteBuffer.wrap(bytes), done), port);
+  }
+
+  @Override
+  public final void append(
+      CharSequence path, OpenMode mode, byte[] bytes, CompletionPort<FileInfo> port) {
+    Objects.requireNonNull(bytes, "bytes");
+    edit(path, mode, (handle, done) -> handle.append(ByteBuffer.wrap(bytes), done), port);
+  }
+
+  @Override
+  public final void truncate(
+      CharSequence path, OpenMode mode, long sizeBytes, CompletionPort<FileInfo> port) {
+    edit(path, mode, (handle, done) -> handle.truncate(sizeBytes, done), port);
+  }
+
+  @Override
+  public final void splice(
+      CharSequence path,
+      OpenMode mode,
+      AsyncTransaction.Splice splice,
+      CompletionPort<FileInfo> port) {
+    Objects.requireNonNull(splice, "splice");
+    edit(
+        path,
+        mode,
+        (handle, done) ->
+            handle.splice(splice.offset(), splice.removed(), ByteBuffer.wrap(splice.bytes()), done),
+        port);
+  }
+
+  private void edit(
+      CharSequence path, OpenMode mode, OneEdit.Step step, CompletionPort<FileInfo> port) {
+    Objects.requireNonNull(port, "port");
+    open(path, mode, new OneEdit(step, port));
   }
 
   private FileHandle newHandle(StorePath path, SegmentHandle segment) {

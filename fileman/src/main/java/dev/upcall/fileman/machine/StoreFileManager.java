@@ -33,6 +33,7 @@ import dev.upcall.fsm.Gate;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
+import dev.upcall.store.StoreInfo;
 import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Snapshot;
 import dev.upcall.txn.Store;
@@ -220,7 +221,17 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
   }
 
   @Override
-  public FileManagerInfo info() {
+  public void checkpoint(CompletionPort<Unit> port) {
+    store.checkpoint(port);
+  }
+
+  @Override
+  public StoreInfo info() {
+    return store.info();
+  }
+
+  @Override
+  public FileManagerInfo fileManagerInfo() {
     return new FileManagerInfo(
         entrance.gate().inside(),
         handles.count(),
@@ -236,7 +247,7 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
   @Override
   public FileManagerMetrics metrics() {
     dispatcher.checkOwner();
-    return entrance.meter().snapshot(info(), store.published().answered());
+    return entrance.meter().snapshot(fileManagerInfo(), store.published().answered());
   }
 
   @Override

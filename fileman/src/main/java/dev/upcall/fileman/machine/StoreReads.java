@@ -17,16 +17,25 @@ import dev.upcall.fileman.plan.ListWalk;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.plan.NameWalk;
 import dev.upcall.fileman.plan.Walk;
+import dev.upcall.fileman.reading.PieceRead;
+import dev.upcall.fileman.reading.PortWay;
+import dev.upcall.fileman.reading.RangeRead;
+import dev.upcall.fileman.reading.ReadSide;
+import dev.upcall.fileman.reading.VersionRead;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.ReadSource;
 import dev.upcall.txn.View;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads files in a store as it is now, or in a snapshot of one. */
 class StoreReads implements FileReads {
+  private static final LeaseOwner READER = new LeaseOwner("file-read", 0);
+
   private final ReadSource reading;
   private final Entrance entrance;
   private final int stepEntries;
@@ -100,6 +109,51 @@ class StoreReads implements FileReads {
     entrance.completedAtOnce(FileOperation.OPEN_READ, opened);
     entrance.inputs().look(path, LinkPolicy.FOLLOW);
     return entrance.inputs().opened(opened);
+  }
+
+  @Override
+  public final void read(
+      CharSequence path, long offset, int maxBytes, CompletionPort<byte[]> port) {
+    at(
+        path,
+        port,
+        parsed ->
+            RangeRead.refuses(maxBytes)
+                .ifPresentOrElse(
+                    failure -> refuse(failure, port),
+                    () ->
+                        openRead(
+                            parsed,
+                            READER,
+                            new RangeRead(parsed, offset, maxBytes, () -> {}, port))));
+  }
+
+  @Override
+  public final void readAllBytes(CharSequence path, CompletionPort<byte[]> port) {
+    at(
+        path,
+        port,
+        parsed -> {
+          CompletionPort<List<byte[]>> whole = read -> port.complete(read.map(PieceRead::whole));
+          openRead(parsed, READER, new PieceRead(parsed, MAX_READ_BYTES, whole));
+        });
+  }
+
+  @Override
+  public final void read(CharSequence path, CompletionPort<Content> port) {
+    at(
+        path,
+        port,
+        parsed ->
+            openRead(
+                parsed,
+                READER,
+                VersionRead.opening(
+                    parsed,
+                    (file, content) ->
+                        new ReadSide(entrance.dispatcher(), file, content, new LinkedHashSet<>()),
+                    opened ->
+                        port.complete(opened.map(side -> new VersionRead(side, PortWay.HERE))))));
   }
 
   @Override

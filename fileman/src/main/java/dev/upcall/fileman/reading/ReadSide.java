@@ -75,10 +75,15 @@ public final class ReadSide {
   /** Reads as {@link PinnedContent#read}; {@code Closed} when it is. */
   public void read(long offset, int maxBytes, CompletionPort<ContentSlice> port) {
     if (closed) {
-      dispatcher.complete(port, Completion.failed(new Failure.Closed(info.name())));
+      refuse(new Failure.Closed(info.name()), port);
     } else {
       content.read(offset, maxBytes, IoClass.FOREGROUND_READ, port);
     }
+  }
+
+  /** Fails what cannot be read, when reads complete. */
+  <T> void refuse(Failure failure, CompletionPort<T> port) {
+    dispatcher.complete(port, Completion.failed(failure));
   }
 
   /** Closes it, and says so. */

@@ -1,5 +1,6 @@
 package dev.upcall.fileman.reading;
 
+import dev.upcall.completion.Completion;
 import dev.upcall.content.ContentSlice;
 import java.nio.ByteBuffer;
 
@@ -20,5 +21,15 @@ public final class SliceCopy {
     } finally {
       slice.release();
     }
+  }
+
+  /** As an array of its own; the frames are given back. */
+  public static Completion<byte[]> copied(Completion<ContentSlice> completion) {
+    return completion.map(
+        slice -> {
+          byte[] bytes = new byte[slice.sizeBytes()];
+          moveTo(ByteBuffer.wrap(bytes), slice);
+          return bytes;
+        });
   }
 }

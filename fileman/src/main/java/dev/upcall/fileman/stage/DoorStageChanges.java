@@ -87,24 +87,13 @@ abstract class DoorStageChanges extends DoorStageReads implements StageChanges {
   @Override
   public final CompletionStage<FileInfo> append(CharSequence path, byte[] bytes) {
     Objects.requireNonNull(bytes, "bytes");
-    CompletableFuture<FileInfo> whole = new CompletableFuture<>();
-    Steps.step(whole, open(path, OpenMode.CREATE))
-        .whenComplete(
-            (handle, failed) -> {
-              if (failed == null) {
-                Steps.end(whole, append(handle, ByteBuffer.wrap(bytes)));
-              } else {
-                whole.completeExceptionally(failed);
-              }
-            });
-    return whole;
+    return asker.at("path", path, parsed -> asker.ask(port -> files.append(parsed, bytes, port)));
   }
 
-  private static CompletionStage<FileInfo> append(StageHandle handle, ByteBuffer bytes) {
-    CompletionStage<FileInfo> appended =
-        handle.append(bytes).thenCompose(_ -> handle.flush()).thenCompose(_ -> handle.info());
-    appended.whenComplete((_, _) -> handle.abandon()); // nothing is collected any more
-    return appended;
+  @Override
+  public final CompletionStage<FileInfo> truncate(CharSequence path, long sizeBytes) {
+    return asker.at(
+        "path", path, parsed -> asker.ask(port -> files.truncate(parsed, sizeBytes, port)));
   }
 
   @Override

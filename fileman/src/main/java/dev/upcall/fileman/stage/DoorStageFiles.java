@@ -6,6 +6,8 @@ import dev.upcall.FileManagerInfo;
 import dev.upcall.FileRequest;
 import dev.upcall.FileSnapshot;
 import dev.upcall.FileTransaction;
+import dev.upcall.Listing;
+import dev.upcall.StorePath;
 import dev.upcall.UpcallConfig;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
@@ -13,6 +15,8 @@ import dev.upcall.config.Limits;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.plan.FileBatch;
+import dev.upcall.fileman.watch.ChangePublisher;
+import dev.upcall.fileman.watch.WatchedDirectories;
 import dev.upcall.stage.StageFiles;
 import dev.upcall.stage.StageLimits;
 import dev.upcall.stage.StageSnapshot;
@@ -39,33 +43,37 @@ public final class DoorStageFiles extends DoorStageChanges implements StageFiles
   private static final long LONGEST_NANOS = 1L << 60;
 
   private final Asker asker;
+  private final Behind behind;
   private final FileManager files;
   private final StageOpenings openings;
-  private final UpcallConfig config;
-
-  private DoorStageFiles(
-      Asker asker, FileManager files, StageOpenings openings, UpcallConfig config) {
-    super(asker, files, openings, files.store().published());
-    this.asker = asker;
-    this.files = files;
-    this.openings = openings;
-    this.config = config;
-  }
 
   /**
-   * A new door into a store. Any thread.
+   * The store behind a door.
    *
-   * @param openReads what the store must close when it is closed itself; the dispatcher's
+   * @param config the settings that it was opened with
+   * @param openReads what it must close when it is closed itself; the dispatcher's
+   * @param watched what hears of its changes; the dispatcher's
    */
-  public static StageFiles open(
+  public record Behind(
       FileManager files,
       UpcallConfig config,
       Set<Runnable> openReads,
-      Executor executor,
-      StageLimits limits) {
+      WatchedDirectories watched) {}
+
+  private DoorStageFiles(Asker asker, Behind behind, StageOpenings openings) {
+    super(asker, behind.files(), openings, behind.files().store().published());
+    this.asker = asker;
+    this.behind = behind;
+    this.files = behind.files();
+    this.openings = openings;
+  }
+
+  /** A new door into a store. Any thread. */
+  public static StageFiles open(Behind behind, Executor executor, StageLimits limits) {
+    FileManager files = behind.files();
     StageDoor door = new StageDoor(files.dispatcher(), executor, limits);
-    StageOpenings openings = new StageOpenings(files.dispatcher(), files, openReads);
-    return new DoorStageFiles(new Asker(door, 0), files, openings, config);
+    StageOpenings openings = new StageOpenings(files.dispatcher(), files, behind.openReads());
+    return new DoorStageFiles(new Asker(door, 0), behind, openings);
   }
 
   // ------------------------------------------------------------------ the door
@@ -76,7 +84,7 @@ public final class DoorStageFiles extends DoorStageChanges implements StageFiles
     Limits.require(
         deadline.isPositive(), "deadline is " + deadline + ", must be more than nothing");
     Asker hurried = new Asker(asker.door(), Math.min(Limits.nanos(deadline), LONGEST_NANOS));
-    return new DoorStageFiles(hurried, files, openings, config);
+    return new DoorStageFiles(hurried, behind, openings);
   }
 
   @Override
@@ -138,6 +146,13 @@ public final class DoorStageFiles extends DoorStageChanges implements StageFiles
     return asker.run(content::discard);
   }
 
+  @Override
+  public Flow.Publisher<Listing.Change> changes(CharSequence directory) {
+    Objects.requireNonNull(directory, "directory");
+    return new ChangePublisher(
+        StorePath.parse(directory), files, behind.watched(), new StageSignals(asker));
+  }
+
   // ------------------------------------------------------------------ transactions and snapshots
 
   @Override
@@ -152,7 +167,8 @@ public final class DoorStageFiles extends DoorStageChanges implements StageFiles
   public <T> CompletionStage<T> transact(
       Function<? super StageTransaction, ? extends CompletionStage<T>> body) {
     Objects.requireNonNull(body, "body");
-    return new Transacting<T>(asker, this::begin, config.limits().transactions().retry(), body)
+    return new Transacting<T>(
+            asker, this::begin, behind.config().limits().transactions().retry(), body)
         .start();
   }
 
@@ -200,7 +216,7 @@ public final class DoorStageFiles extends DoorStageChanges implements StageFiles
 
   @Override
   public CompletionStage<Void> checkpoint() {
-    return asker.tell(port -> files.store().checkpoint(port));
+    return asker.tell(files::checkpoint);
   }
 
   @Override
@@ -211,11 +227,12 @@ public final class DoorStageFiles extends DoorStageChanges implements StageFiles
 
   @Override
   public CompletionStage<FileManagerInfo> fileManagerInfo() {
-    return asker.ask(port -> files.dispatcher().complete(port, Completion.done(files.info())));
+    return asker.ask(
+        port -> files.dispatcher().complete(port, Completion.done(files.fileManagerInfo())));
   }
 
   @Override
   public UpcallConfig config() {
-    return config;
+    return behind.config();
   }
 }

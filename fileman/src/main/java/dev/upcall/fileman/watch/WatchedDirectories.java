@@ -101,6 +101,12 @@ public final class WatchedDirectories implements ChangeObserver {
     return directories.computeIfAbsent(id, WatchedDirectory::new);
   }
 
+  /** As {@link #forget}, soon. Any thread. */
+  public void forgetSoon(long id, EntrySink sink) {
+    // A dispatcher that has ended has told all that they are gone.
+    store.dispatcher().offer(() -> forget(id, sink));
+  }
+
   /** A sink hears nothing more; harmless where it does not. The dispatcher's thread. */
   public void forget(long id, EntrySink sink) {
     WatchedDirectory directory = directories.get(id);
@@ -212,18 +218,18 @@ public final class WatchedDirectories implements ChangeObserver {
   // ------------------------------------------------------------------ what changes
 
   @Override
-  public void applied(List<EntryChange> entries) {
+  public void applied(long scn, List<EntryChange> entries) {
     // What goes comes first: a file that is renamed has its old home no more, and then its new one.
     for (EntryChange entry : entries) {
       if (entry.tree() == StoreTree.NAMES) {
-        left(entry);
+        left(entry, scn);
       }
     }
     Set<Long> named = new LinkedHashSet<>();
     List<EntryChange> inodes = new ArrayList<>();
     for (EntryChange entry : entries) {
       if (entry.tree() == StoreTree.NAMES) {
-        came(entry, named);
+        came(entry, scn, named);
       } else {
         inodes.add(entry);
       }
@@ -231,7 +237,7 @@ public final class WatchedDirectories implements ChangeObserver {
     for (EntryChange inode : inodes) {
       long id = Names.idOf(inode.key());
       if (!named.contains(id)) {
-        changed(id, inode);
+        changed(id, scn, inode);
       }
       WatchedDirectory directory = directories.get(id);
       if (directory != null) {
@@ -246,7 +252,7 @@ public final class WatchedDirectories implements ChangeObserver {
     return before != null && after != null && Names.entry(before).id() == Names.entry(after).id();
   }
 
-  private void left(EntryChange entry) {
+  private void left(EntryChange entry, long scn) {
     WatchedDirectory directory = directories.get(Names.idOf(entry.key()));
     if (directory == null || entry.before() == null || isSame(entry)) {
       return;
@@ -254,11 +260,11 @@ public final class WatchedDirectories implements ChangeObserver {
     String name = name(entry.key());
     leave(directory, Names.entry(entry.before()).id(), name);
     if (entry.after() == null) {
-      directory.tell(sink -> sink.deleted(name));
+      directory.tell(sink -> sink.deleted(name, scn));
     }
   }
 
-  private void came(EntryChange entry, Set<Long> named) {
+  private void came(EntryChange entry, long scn, Set<Long> named) {
     if (entry.after() == null || isSame(entry)) {
       return;
     }
@@ -270,11 +276,11 @@ public final class WatchedDirectories implements ChangeObserver {
       if (directory.hasHomes()) {
         keep(directory, id, name);
       }
-      directory.tell(sink -> sink.created(name));
+      directory.tell(sink -> sink.created(name, scn));
     }
   }
 
-  private void changed(long id, EntryChange inode) {
+  private void changed(long id, long scn, EntryChange inode) {
     byte[] before = inode.before();
     byte[] after = inode.after();
     Home home = homes.get(id);
@@ -285,11 +291,11 @@ public final class WatchedDirectories implements ChangeObserver {
       return;
     }
     if (home != null) {
-      home.directory().tell(sink -> sink.modified(home.name()));
+      home.directory().tell(sink -> sink.modified(home.name(), scn));
     } else {
       directories.values().stream()
           .filter(WatchedDirectory::isPartly)
-          .forEach(directory -> directory.tell(EntrySink::overflowed));
+          .forEach(directory -> directory.tell(sink -> sink.overflowed(scn)));
     }
   }
 

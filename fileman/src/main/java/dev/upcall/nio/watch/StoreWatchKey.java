@@ -41,17 +41,17 @@ final class StoreWatchKey implements WatchKey, EntrySink {
   // ------------------------------------------------------------------ whoever applies changes
 
   @Override
-  public void created(String name) {
+  public void created(String name, long scn) {
     add(StandardWatchEventKinds.ENTRY_CREATE, name);
   }
 
   @Override
-  public void modified(String name) {
+  public void modified(String name, long scn) {
     add(StandardWatchEventKinds.ENTRY_MODIFY, name);
   }
 
   @Override
-  public void deleted(String name) {
+  public void deleted(String name, long scn) {
     add(StandardWatchEventKinds.ENTRY_DELETE, name);
   }
 
@@ -63,7 +63,7 @@ final class StoreWatchKey implements WatchKey, EntrySink {
   }
 
   @Override
-  public void overflowed() {
+  public void overflowed(long scn) {
     if (valid) {
       events.overflow();
       signal();

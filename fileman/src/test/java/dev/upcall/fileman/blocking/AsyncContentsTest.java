@@ -9,7 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.AsyncChanges;
 import dev.upcall.AsyncFiles;
+import dev.upcall.AsyncReads;
+import dev.upcall.AsyncSnapshot;
 import dev.upcall.AsyncTransaction;
+import dev.upcall.BatchResult;
+import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
 import dev.upcall.FileRequest;
 import dev.upcall.FsmUpcall;
@@ -23,7 +27,10 @@ import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.StagedContent;
 import dev.upcall.store.Durability;
+import dev.upcall.store.SnapshotInfo;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -113,6 +120,101 @@ class AsyncContentsTest {
       number(files, port -> change.commit(Durability.SYNC, port));
       assertArrayEquals(content, store.readAllBytes("/g"));
     }
+  }
+
+  /**
+   * What is open reads on in its version, also in transactions and snapshots, until it is closed.
+   */
+  @Test
+  void oneVersionIsRead() {
+    byte[] old = bytes(700_001);
+    try (FsmUpcall store = create();
+        AsyncFiles files = store.newAsyncFiles()) {
+      store.write("/f", old);
+      AsyncSnapshot snapshot = get(files, files::snapshot);
+      AsyncTransaction change = get(files, files::begin);
+      List<AsyncReads> faces = List.of(files, snapshot, change);
+      List<AsyncReads.Content> versions = new ArrayList<>();
+      for (AsyncReads face : faces) {
+        versions.add(get(files, port -> face.read("/f", port)));
+      }
+      store.write("/f", bytes(10));
+      store.delete("/f");
+      for (AsyncReads.Content version : versions) {
+        assertEquals(old.length, version.info().sizeBytes());
+        assertArrayEquals(old, all(files, version));
+        assertThrows(
+            UpcallException.Invalid.class,
+            () -> array(files, port -> version.read(0, AsyncReads.MAX_READ_BYTES + 1, port)));
+        unit(files, version::close);
+        assertThrows(
+            UpcallException.Closed.class, () -> array(files, port -> version.read(0, 1, port)));
+      }
+      assertThrows(UpcallException.NotFound.class, () -> opened(files, "/f"));
+      store.createDirectory("/f");
+      assertThrows(UpcallException.IsADirectory.class, () -> opened(files, "/f"));
+      assertEquals(
+          snapshot.scn(), AsyncContentsTest.<SnapshotInfo>get(files, snapshot::info).scn());
+      unit(files, snapshot::close);
+      unit(files, change::rollback);
+    }
+  }
+
+  private static AsyncReads.Content opened(AsyncFiles files, String path) {
+    return get(files, port -> files.read(path, port));
+  }
+
+  private static byte[] all(AsyncFiles files, AsyncReads.Content version) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    byte[] piece;
+    do {
+      piece = array(files, port -> version.read(all.size(), AsyncReads.MAX_READ_BYTES, port));
+      all.writeBytes(piece);
+    } while (piece.length > 0);
+    return all.toByteArray();
+  }
+
+  /** Closing the store closes what a program has forgotten. */
+  @Test
+  void aVersionThatIsLeftOpenKeepsNobody() {
+    try (FsmUpcall store = create();
+        AsyncFiles files = store.newAsyncFiles()) {
+      store.write("/f", bytes(700_001));
+      assertEquals(700_001, opened(files, "/f").info().sizeBytes());
+      assertEquals(store.config(), files.config());
+    }
+  }
+
+  @Test
+  void contentIsBroughtForABatch() {
+    byte[] piece = bytes(200_000);
+    try (FsmUpcall store = create();
+        AsyncFiles files = store.newAsyncFiles()) {
+      AsyncFiles.Stager stager = stager(files);
+      for (int i = 0; i < 3; i++) {
+        unit(files, port -> stager.append(ByteBuffer.wrap(piece), port));
+      }
+      StagedContent staged = get(files, stager::finish);
+      assertThrows(
+          UpcallException.Closed.class,
+          () -> unit(files, port -> stager.append(ByteBuffer.wrap(piece), port)));
+      FileRequest put =
+          new FileRequest.Put(
+              StorePath.of("/f"), new FileContent.Staged(staged), PutOptions.DEFAULT);
+      get(files, (CompletionPort<BatchResult> port) -> files.batch(List.of(put), port));
+      assertEquals(600_000, store.stat("/f").sizeBytes());
+      AsyncFiles.Stager given = stager(files);
+      unit(files, port -> given.append(ByteBuffer.wrap(piece), port));
+      unit(files, given::abandon);
+      StagedContent unused = get(files, stager(files)::finish);
+      unit(files, port -> files.discard(unused, port));
+      assertThrows(
+          UpcallException.Closed.class, () -> get(files, given::finish), "what was given up");
+    }
+  }
+
+  private static AsyncFiles.Stager stager(AsyncFiles files) {
+    return get(files, files::stage);
   }
 
   @Test

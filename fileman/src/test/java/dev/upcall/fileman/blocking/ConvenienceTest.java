@@ -73,6 +73,21 @@ class ConvenienceTest {
 
   @ParameterizedTest
   @EnumSource
+  void aSizeIsSet(TestedStore tested) {
+    try (Upcall store = create(tested)) {
+      store.writeString("/t", "abcdef");
+      assertEquals(2, store.truncate("/t", 2).sizeBytes());
+      assertEquals("ab", store.readString("/t"));
+      assertEquals(4, store.truncate("/t", 4).sizeBytes());
+      assertEquals("ab\0\0", store.readString("/t"));
+      assertThrows(UpcallException.NotFound.class, () -> store.truncate("/none", 0));
+      assertThrows(UpcallException.Invalid.class, () -> store.truncate("/t", -1));
+      assertEquals(4, store.stat("/t").sizeBytes());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void anExpiryIsChangedLater(TestedStore tested) {
     Instant later = Instant.parse("2200-01-01T00:00:00Z");
     try (Upcall store = create(tested)) {
@@ -120,6 +135,9 @@ class ConvenienceTest {
       assertEquals(large, store.readString("/d/large"));
       joined(files.writeString("/large", large));
       assertEquals(large, joined(files.readString("/large")));
+      assertEquals(3, joined(files.truncate("/t", 3)).sizeBytes());
+      refused(UpcallException.NotFound.class, files.truncate("/none", 3));
+      refused(UpcallException.Invalid.class, files.truncate("/t", -1));
       joined(files.setExpiry("/t", Expiry.at(Instant.EPOCH)));
       refused(UpcallException.NotFound.class, files.readString("/t"));
       joined(files.write("/b", NO_TEXT));

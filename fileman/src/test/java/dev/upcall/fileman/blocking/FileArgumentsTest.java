@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.AsyncChanges;
 import dev.upcall.AsyncFiles;
+import dev.upcall.AsyncReads;
 import dev.upcall.AsyncSnapshot;
 import dev.upcall.AsyncTransaction;
 import dev.upcall.DriveConfig;
@@ -124,6 +125,12 @@ class FileArgumentsTest {
                 AsyncChanges.Handle.class,
                 FileArgumentsTest.<AsyncChanges.Handle>polled(
                     async, (all, port) -> all.open("/text", OpenMode.EXISTING, port)),
+                polling)
+            .subject(AsyncFiles.Stager.class, polled(async, AsyncFiles::stage), polling)
+            .subject(
+                AsyncReads.Content.class,
+                FileArgumentsTest.<AsyncReads.Content>polled(
+                    async, (all, port) -> all.read("/text", port)),
                 polling)
             .subject(AsyncSnapshot.class, polled(async, AsyncFiles::snapshot), polling)
             .subject(AsyncTransaction.class, polled(async, AsyncFiles::begin), polling);

@@ -27,6 +27,7 @@ public final class ChangeFeed {
   private List<ChangeObserver> observers = List.of();
 
   private List<EntryChange> untold = List.of();
+  private long untoldScn;
 
   /**
    * Nobody hears of anything.
@@ -52,9 +53,10 @@ public final class ChangeFeed {
   /**
    * Keeps what a change does to entries; pages that it needs are in memory.
    *
+   * @param scn the change's
    * @param before what it is applied to next
    */
-  void note(List<Op> ops, StoreState before) {
+  void note(List<Op> ops, long scn, StoreState before) {
     if (observers.isEmpty()) {
       return;
     }
@@ -79,6 +81,7 @@ public final class ChangeFeed {
           });
     }
     untold = noted;
+    untoldScn = scn;
   }
 
   /** What was noted last is applied, and logged in its place. */
@@ -90,7 +93,7 @@ public final class ChangeFeed {
     untold = List.of();
     publish.run();
     for (ChangeObserver observer : observers) {
-      observer.applied(now);
+      observer.applied(untoldScn, now);
     }
   }
 }

@@ -191,7 +191,7 @@ public final class Plan<T> {
     Invariants.check(!out.ops().isEmpty(), "a plan without steps");
     long scn = state.scn() + 1;
     newestChanges.note(changed, scn);
-    feed.note(out.ops(), state);
+    feed.note(out.ops(), scn, state);
     // Before the steps: their frees carry this SCN, so that whoever reads at the one before keeps
     // what they free.
     state.advance(scn);

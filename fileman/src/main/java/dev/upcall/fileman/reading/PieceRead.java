@@ -1,8 +1,7 @@
-package dev.upcall.fileman.blocking;
+package dev.upcall.fileman.reading;
 
 import dev.upcall.OpenFile;
 import dev.upcall.StorePath;
-import dev.upcall.UpcallReads;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
@@ -15,26 +14,33 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole file for a program that polls: copied on the dispatcher's thread, a piece in each upcall,
- * and put together by the program. The file is closed when it completes, whoever hears of that.
+ * A whole file in pieces that somebody puts together elsewhere: copied on the dispatcher's thread,
+ * a piece in each upcall. The file is closed when it completes, whoever hears of that.
  */
-final class PortRead implements CompletionPort<OpenFile> {
+public final class PieceRead implements CompletionPort<OpenFile> {
   private static final int PIECE_BYTES = 64 << 10;
 
   private final StorePath path;
+  private final long maxBytes;
   private final CompletionPort<List<byte[]>> port;
   private final List<byte[]> pieces = new ArrayList<>();
   private @Nullable PinnedContent content;
   private long sizeBytes;
   private long filled;
 
-  PortRead(StorePath path, CompletionPort<List<byte[]>> port) {
+  /**
+   * A read to which the file must now be opened.
+   *
+   * @param maxBytes a larger file is {@code TooLarge}
+   */
+  public PieceRead(StorePath path, long maxBytes, CompletionPort<List<byte[]>> port) {
     this.path = path;
+    this.maxBytes = maxBytes;
     this.port = port;
   }
 
   /** Puts together what was copied. */
-  static byte[] whole(List<byte[]> pieces) {
+  public static byte[] whole(List<byte[]> pieces) {
     if (pieces.size() == 1) {
       return pieces.getFirst();
     }
@@ -52,10 +58,8 @@ final class PortRead implements CompletionPort<OpenFile> {
         sizeBytes = file.info().sizeBytes();
         if (content == null) {
           port.complete(Completion.failed(new Failure.IsADirectory(path.toString())));
-        } else if (sizeBytes > UpcallReads.MAX_ARRAY_BYTES) {
-          end(
-              Completion.failed(
-                  new Failure.TooLarge(path.toString(), sizeBytes, UpcallReads.MAX_ARRAY_BYTES)));
+        } else if (sizeBytes > maxBytes) {
+          end(Completion.failed(new Failure.TooLarge(path.toString(), sizeBytes, maxBytes)));
         } else {
           next();
         }
@@ -75,7 +79,7 @@ final class PortRead implements CompletionPort<OpenFile> {
             length,
             IoClass.FOREGROUND_READ,
             slice -> {
-              switch (DoorReads.copied(slice)) {
+              switch (SliceCopy.copied(slice)) {
                 case Completion.Failed<byte[]> failed -> end(failed.cast());
                 case Completion.Done<byte[]>(byte[] piece) -> {
                   Invariants.check(piece.length > 0, "a pinned version ended early", path);

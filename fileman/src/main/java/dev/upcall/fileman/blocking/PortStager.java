@@ -1,0 +1,35 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.AsyncFiles;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.ContentStager;
+import dev.upcall.content.StagedContent;
+import dev.upcall.fileman.reading.PortWay;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/** Content on its way, through a door. */
+record PortStager(PortWay way, ContentStager stager) implements AsyncFiles.Stager {
+  @Override
+  public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
+    Objects.requireNonNull(bytes, "bytes");
+    way.request(inner -> stager.append(bytes, inner), port);
+  }
+
+  @Override
+  public void finish(CompletionPort<StagedContent> port) {
+    way.request(stager::finish, port);
+  }
+
+  @Override
+  public void abandon(CompletionPort<Unit> port) {
+    way.request(
+        inner -> {
+          stager.discard();
+          inner.complete(Completion.done());
+        },
+        port);
+  }
+}
