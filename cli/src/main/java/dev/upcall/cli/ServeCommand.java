@@ -260,10 +260,11 @@ final class ServeCommand implements Callable<Integer> {
       throw CommandFailure.usage(
           "--standby takes over the one address of one thread: leave out --http-threads");
     }
-    String reason = HttpThreads.unavailable();
-    if (reason != null) {
-      throw CommandFailure.failed(reason + "; leave out --http-threads");
-    }
+    HttpThreads.unavailable()
+        .ifPresent(
+            reason -> {
+              throw CommandFailure.failed(reason + "; leave out --http-threads");
+            });
   }
 
   /**

@@ -25,22 +25,41 @@ import org.junit.jupiter.api.Test;
  * the reason.
  */
 class PublicNothingTest {
-  /** What a program with a store inside names; servers and queues have seams of their own. */
-  private static final List<String> EMBEDDED = List.of("storage-core", "fileman", "metrics");
+  /** What a program with a store inside names, and the seams of servers and queues. */
+  private static final List<String> EMBEDDED =
+      List.of("storage-core", "fileman", "metrics", "httpd", "journal", "feed");
 
   private static final String AT_ONCE =
       "asked for each request whether something can be had at once; null makes no object";
 
+  private static final String AS_POLL = "as poll of the queues of the JDK";
+  private static final String OPENED = "made for each file that is opened on the store's thread";
+  private static final String READ = "made for each entry of a queue that is read";
+  private static final String KEPT = "kept for each of a producer's requests, by the thousand";
+
   private static final Map<String, String> NULLS =
-      Map.of(
-          "dev.upcall.FileManager.openCopy", AT_ONCE,
-          "dev.upcall.FileReads.tryOpenRead", AT_ONCE,
-          "dev.upcall.OpenFile", "made for each file that is opened on the store's thread",
-          "dev.upcall.OpenFile.content", "made for each file that is opened on the store's thread",
-          "dev.upcall.base.Invariants.present", "is the check that something is not null",
-          "dev.upcall.fsm.door.PassivePort.poll", "as poll of the queues of the JDK",
-          "dev.upcall.fsm.door.PassivePort.take", "as poll of the queues of the JDK",
-          "dev.upcall.fsm.meter.StageMeter.issued", AT_ONCE);
+      Map.ofEntries(
+          Map.entry("dev.upcall.FileManager.openCopy", AT_ONCE),
+          Map.entry("dev.upcall.FileReads.tryOpenRead", AT_ONCE),
+          Map.entry("dev.upcall.OpenFile", OPENED),
+          Map.entry("dev.upcall.OpenFile.content", OPENED),
+          Map.entry("dev.upcall.base.Invariants.present", "is the check that it is not null"),
+          Map.entry("dev.upcall.feed.Arrival$Part", READ),
+          Map.entry("dev.upcall.feed.Arrival$Part.work", READ),
+          Map.entry("dev.upcall.feed.Outcome", KEPT),
+          Map.entry("dev.upcall.feed.Outcome.failure", KEPT),
+          Map.entry("dev.upcall.fsm.door.PassivePort.poll", AS_POLL),
+          Map.entry("dev.upcall.fsm.door.PassivePort.take", AS_POLL),
+          Map.entry("dev.upcall.fsm.meter.StageMeter.issued", AT_ONCE),
+          Map.entry("dev.upcall.httpd.Site.openCopy", AT_ONCE),
+          Map.entry("dev.upcall.journal.queue.ChronicleEntries.next", AS_POLL),
+          Map.entry("dev.upcall.journal.queue.ChronicleEntries.read", AS_POLL),
+          Map.entry("dev.upcall.journal.queue.EntryQueue.next", AS_POLL),
+          Map.entry("dev.upcall.journal.queue.EntryQueue.read", AS_POLL),
+          Map.entry("dev.upcall.journal.queue.QueueException", "as causes of the JDK's exceptions"),
+          Map.entry(
+              "dev.upcall.journal.recording.RecordingCodec.decode",
+              "asked at each byte of a damaged recording"));
 
   @Test
   void nothingIsOptionalAndNeverNull() {

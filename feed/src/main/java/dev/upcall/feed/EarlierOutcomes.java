@@ -58,7 +58,7 @@ final class EarlierOutcomes {
             case Completion.Failed<byte[]>(Failure.NotFound _) -> tell(producers);
             case Completion.Failed<byte[]> failed -> port.complete(failed.cast());
             case Completion.Done<byte[]>(byte[] bytes) -> {
-              ProducerHistory history = ProducerHistory.decode(bytes);
+              ProducerHistory history = ProducerHistory.decode(bytes).orElse(null);
               if (history == null) {
                 port.complete(
                     Completion.failed(new Failure.Invalid(name + " is of another version")));

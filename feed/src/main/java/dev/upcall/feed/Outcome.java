@@ -3,6 +3,7 @@ package dev.upcall.feed;
 import dev.upcall.FileVersion;
 import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Reply;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +30,10 @@ public record Outcome(long sequence, FileVersion file, Reply.@Nullable Failed fa
 
   /** What its producer is told. */
   Reply reply(UUID queue, UUID producer) {
-    Condition.Version left =
-        file.equals(NOTHING) ? null : new Condition.Version(file.id(), file.version());
+    Optional<Condition.Version> left =
+        Optional.of(file)
+            .filter(version -> !version.equals(NOTHING))
+            .map(version -> new Condition.Version(version.id(), version.version()));
     return new Reply(queue, producer, sequence, failure == null ? new Reply.Done(left) : failure);
   }
 }

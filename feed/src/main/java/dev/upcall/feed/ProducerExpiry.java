@@ -108,9 +108,10 @@ final class ProducerExpiry {
   }
 
   private boolean isLate(byte[] bytes) {
-    ProducerHistory history = ProducerHistory.decode(bytes);
     long nowSeconds = dispatcher.clock().epochNanos() / SECOND_NANOS;
-    return history != null && nowSeconds - history.notedSeconds() >= forgetNanos / SECOND_NANOS;
+    return ProducerHistory.decode(bytes)
+        .filter(known -> nowSeconds - known.notedSeconds() >= forgetNanos / SECOND_NANOS)
+        .isPresent();
   }
 
   private void expired(UUID producer, Completion<Boolean> gone, Iterator<UUID> left) {

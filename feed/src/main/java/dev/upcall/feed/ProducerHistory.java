@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,9 +76,9 @@ public record ProducerHistory(long lastIndex, long notedSeconds, List<Outcome> o
     return outcomes.isEmpty() ? Long.MIN_VALUE : outcomes.getFirst().sequence();
   }
 
-  /** What came of a request; null when it is not known, or not any more. */
-  public @Nullable Outcome outcome(long sequence) {
-    return outcomes.stream().filter(each -> each.sequence() == sequence).findFirst().orElse(null);
+  /** What came of a request; none when it is not known, or not any more. */
+  public Optional<Outcome> outcome(long sequence) {
+    return outcomes.stream().filter(each -> each.sequence() == sequence).findFirst();
   }
 
   /**
@@ -263,12 +264,12 @@ public record ProducerHistory(long lastIndex, long notedSeconds, List<Outcome> o
     return !outcome.file().equals(Outcome.NOTHING);
   }
 
-  /** Null for what {@link #encode} cannot have given. */
-  public static @Nullable ProducerHistory decode(byte[] bytes) {
+  /** None for what {@link #encode} cannot have given. */
+  public static Optional<ProducerHistory> decode(byte[] bytes) {
     ByteBuffer from = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     try {
       if (from.get() != VERSION) {
-        return null;
+        return Optional.empty();
       }
       long index = from.getLong();
       long seconds = from.getLong();
@@ -281,12 +282,12 @@ public record ProducerHistory(long lastIndex, long notedSeconds, List<Outcome> o
                 ? repeat(get(from), steps, outcomes)
                 : add(decode(from, steps.sequence - back, steps.file), steps, outcomes);
         if (!isWhole) {
-          return null;
+          return Optional.empty();
         }
       }
-      return new ProducerHistory(index, seconds, outcomes);
+      return Optional.of(new ProducerHistory(index, seconds, outcomes));
     } catch (BufferUnderflowException tooShort) {
-      return null;
+      return Optional.empty();
     }
   }
 
@@ -321,7 +322,7 @@ public record ProducerHistory(long lastIndex, long notedSeconds, List<Outcome> o
   }
 
   private static @Nullable Outcome failed(int kind, ByteBuffer from, long sequence) {
-    FailureCode code = FailureCode.of(kind - FAILED);
+    FailureCode code = FailureCode.of(kind - FAILED).orElse(null);
     if (code == null) {
       return null;
     }

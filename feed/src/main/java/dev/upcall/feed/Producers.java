@@ -127,11 +127,11 @@ final class Producers {
                 port.complete(Completion.done(remember(producer, ProducerHistory.NONE)));
             case Completion.Failed<byte[]> failed -> port.complete(failed.cast());
             case Completion.Done<byte[]>(byte[] bytes) -> {
-              ProducerHistory history = ProducerHistory.decode(bytes);
+              Failure unknown = new Failure.Invalid(name + " is of another version");
               port.complete(
-                  history == null
-                      ? Completion.failed(new Failure.Invalid(name + " is of another version"))
-                      : Completion.done(remember(producer, history)));
+                  ProducerHistory.decode(bytes)
+                      .map(history -> Completion.done(remember(producer, history)))
+                      .orElseGet(() -> Completion.failed(unknown)));
             }
           }
         });

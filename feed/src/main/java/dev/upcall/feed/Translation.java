@@ -114,11 +114,11 @@ final class Translation {
   }
 
   private static FileCondition condition(Condition condition) {
-    Condition.Version version = condition.version();
     FileCondition of =
-        version == null
-            ? FileCondition.NONE
-            : FileCondition.only(new FileVersion(version.id(), version.version()));
+        condition
+            .version()
+            .map(only -> FileCondition.only(new FileVersion(only.id(), only.version())))
+            .orElse(FileCondition.NONE);
     return of.withExistence(
         switch (condition.existence()) {
           case ANY -> Existence.ANY;

@@ -44,7 +44,7 @@ final class AnswerJudge {
     try (DeadLetters dead = new DeadLetters(model.letters().open())) {
       for (DeadLetters.Letter letter : dead.list()) {
         letters.add(name(letter.letter().origin().producer(), letter.letter().origin().sequence()));
-        withoutRequest += dead.content(letter) == null ? 1 : 0;
+        withoutRequest += dead.content(letter).isEmpty() ? 1 : 0;
       }
     }
   }
@@ -63,7 +63,7 @@ final class AnswerJudge {
       FailureCode code = expected.get(sequence);
       boolean isRight =
           switch (reply.result()) {
-            case Reply.Done done -> code == null && done.file() != null;
+            case Reply.Done done -> code == null && done.file().isPresent();
             case Reply.Failed failed -> failed.code() == code;
           };
       assertTrue(isRight, () -> reply + " where " + code + " is right");
@@ -71,8 +71,9 @@ final class AnswerJudge {
     }
     int lastAppend = producer.lastAppend();
     Reply last = lastAppend < 0 ? null : told(producer.idOf(lastAppend), lastAppend);
-    if (last != null && last.result() instanceof Reply.Done done && done.file() != null) {
-      assertEquals(logVersion, done.file().version(), "version of " + producer.logPath());
+    if (last != null && last.result() instanceof Reply.Done done && done.file().isPresent()) {
+      assertEquals(
+          logVersion, done.file().orElseThrow().version(), "version of " + producer.logPath());
     }
   }
 

@@ -2,7 +2,6 @@ package dev.upcall.feed;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.upcall.FileVersion;
 import dev.upcall.base.Clock;
@@ -27,6 +26,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -57,7 +57,7 @@ class AnswersTest {
     assertEquals(List.of(reply(1), new Reply(QUEUE, ME, 2, FAILURE)), said());
     DeadLetters.Letter letter = letters().getFirst();
     assertEquals(2, letter.letter().origin().sequence());
-    assertArrayEquals(content(), new DeadLetters(letters.open()).content(letter));
+    assertArrayEquals(content(), new DeadLetters(letters.open()).content(letter).orElseThrow());
     assertEquals(new AnswerCounts(2, 0, 1, 0), answers.counts());
   }
 
@@ -78,9 +78,9 @@ class AnswersTest {
     assertEquals(
         List.of(2L, 3L, 4L), found.stream().map(l -> l.letter().origin().sequence()).toList());
     DeadLetters dead = new DeadLetters(letters.open());
-    assertArrayEquals(content(), dead.content(found.get(1)));
+    assertArrayEquals(content(), dead.content(found.get(1)).orElseThrow());
     assertEquals(9, found.get(1).letter().origin().incarnation());
-    assertNull(dead.content(found.get(2)));
+    assertEquals(Optional.empty(), dead.content(found.get(2)));
     answers.endOfAgain();
     assertEquals(3, letters().size());
   }
@@ -212,7 +212,8 @@ class AnswersTest {
   }
 
   private static Reply reply(long sequence) {
-    return new Reply(QUEUE, ME, sequence, new Reply.Done(new Condition.Version(5, sequence)));
+    return new Reply(
+        QUEUE, ME, sequence, new Reply.Done(Optional.of(new Condition.Version(5, sequence))));
   }
 
   private static Origin origin(long sequence) {

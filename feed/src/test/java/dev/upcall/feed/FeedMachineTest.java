@@ -2,7 +2,6 @@ package dev.upcall.feed;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.FileManager;
@@ -28,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
@@ -85,7 +85,7 @@ class FeedMachineTest {
     put(new Request.Append("/made", 4), "made");
     put(new Request.Rename("/new/b", "/d/c", Condition.ABSENT), "");
     put(new Request.DeleteTree("/new", Condition.NONE), "");
-    put(new Request.Delete("/d/e", new Condition(Existence.MUST_EXIST, null)), "");
+    put(new Request.Delete("/d/e", new Condition(Existence.MUST_EXIST, Optional.empty())), "");
     put(
         new Request.Batch(
             List.of(
@@ -111,7 +111,8 @@ class FeedMachineTest {
     FileVersion version = outcome(fixture).file();
     assertEquals("", outcome(fixture).why());
     Condition only =
-        new Condition(Existence.ANY, new Condition.Version(version.id(), version.version()));
+        new Condition(
+            Existence.ANY, Optional.of(new Condition.Version(version.id(), version.version())));
     put(new Request.Put("/a", only, false, 1), "2");
     put(new Request.Put("/a", only, false, 1), "3");
     done(fixture);
@@ -507,9 +508,7 @@ class FeedMachineTest {
   private ProducerHistory history(FeedFixture fixture) {
     String name = "upcall.queue." + model.id() + "." + PRODUCER;
     byte[] stored = fixture.world().get(port -> fixture.files().property(name, port));
-    ProducerHistory history = ProducerHistory.decode(stored);
-    assertNotNull(history);
-    return history;
+    return ProducerHistory.decode(stored).orElseThrow();
   }
 
   private static String text(FeedFixture fixture, String path) {

@@ -2,7 +2,6 @@ package dev.upcall.feed;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.FileVersion;
@@ -11,6 +10,7 @@ import dev.upcall.journal.entry.Reply;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -27,8 +27,7 @@ class ProducerHistoryTest {
           ProducerHistory.NONE.with(outcomes, count, random.nextLong(), round);
       byte[] bytes = encoded(history);
       assertTrue(bytes.length <= ProducerHistory.MAX_BYTES);
-      ProducerHistory read = ProducerHistory.decode(bytes);
-      assertNotNull(read);
+      ProducerHistory read = ProducerHistory.decode(bytes).orElseThrow();
       assertEquals(history.lastIndex(), read.lastIndex());
       assertEquals(round, read.notedSeconds());
       int held = read.outcomes().size();
@@ -49,7 +48,7 @@ class ProducerHistoryTest {
     ProducerHistory.Encoded encoded = history.encode(2000);
     assertNotNull(encoded);
     assertTrue(encoded.neededBytes() < 120, () -> encoded.neededBytes() + " bytes");
-    assertEquals(history, ProducerHistory.decode(encoded.bytes()));
+    assertEquals(Optional.of(history), ProducerHistory.decode(encoded.bytes()));
   }
 
   @Test
@@ -74,8 +73,8 @@ class ProducerHistoryTest {
     }
     assertEquals(ProducerHistory.MAX_OUTCOMES, history.outcomes().size());
     assertEquals(ProducerHistory.MAX_OUTCOMES, history.lastSequence());
-    assertNull(history.outcome(0));
-    assertEquals(new Outcome(1, Outcome.NOTHING, null), history.outcome(1));
+    assertEquals(Optional.empty(), history.outcome(0));
+    assertEquals(Optional.of(new Outcome(1, Outcome.NOTHING, null)), history.outcome(1));
     int kept = ProducerHistory.MAX_OUTCOMES + 1;
     List<Outcome> one = List.of(new Outcome(kept, Outcome.NOTHING, null));
     ProducerHistory longer = history.with(one, kept, kept, kept);
@@ -90,16 +89,16 @@ class ProducerHistoryTest {
         encoded(ProducerHistory.NONE.with(outcomes(new SplittableRandom(1), 20), 20, 1, 1));
     byte[] other = bytes.clone();
     other[0] = 1;
-    assertNull(ProducerHistory.decode(other));
-    assertNull(ProducerHistory.decode(new byte[0]));
+    assertEquals(Optional.empty(), ProducerHistory.decode(other));
+    assertEquals(Optional.empty(), ProducerHistory.decode(new byte[0]));
     SplittableRandom random = new SplittableRandom(2);
     for (int round = 0; round < ROUNDS; round++) {
       byte[] damaged = Arrays.copyOf(bytes, random.nextInt(bytes.length));
       if (damaged.length > 1) {
         damaged[1 + random.nextInt(damaged.length - 1)] = (byte) random.nextInt();
       }
-      ProducerHistory read = ProducerHistory.decode(damaged);
-      assertTrue(read == null || read.outcomes().size() <= 1 << 16);
+      ProducerHistory read = ProducerHistory.decode(damaged).orElse(ProducerHistory.NONE);
+      assertTrue(read.outcomes().size() <= 1 << 16);
     }
   }
 
@@ -108,8 +107,7 @@ class ProducerHistoryTest {
     String text = "x".repeat(Reply.Failed.MAX_CHARS - 1) + "\uD83D\uDE00";
     Outcome outcome = new Outcome(1, Outcome.NOTHING, failure(text));
     byte[] bytes = encoded(ProducerHistory.NONE.with(List.of(outcome), 1, 1, 1));
-    ProducerHistory read = ProducerHistory.decode(bytes);
-    assertNotNull(read);
+    ProducerHistory read = ProducerHistory.decode(bytes).orElseThrow();
     assertEquals(outcome, read.outcomes().getFirst());
   }
 

@@ -6,11 +6,16 @@ import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.LeaseOwner;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** A site of pages; it has no files, and no session asks it for any. */
-record GeneratedSite(@Nullable ResponseGenerator pages) implements Site {
+record GeneratedSite(ResponseGenerator making) implements Site {
   private static final String NO_FILES = "a site of pages was asked for a file";
+
+  @Override
+  public Optional<ResponseGenerator> pages() {
+    return Optional.of(making);
+  }
 
   @Override
   public void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
@@ -18,8 +23,7 @@ record GeneratedSite(@Nullable ResponseGenerator pages) implements Site {
   }
 
   @Override
-  public void list(
-      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
+  public void list(StorePath directory, String afterName, int limit, CompletionPort<Listing> port) {
     Invariants.check(false, NO_FILES, directory);
   }
 

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The running counts behind {@link HttpMetrics}. One thread at a time: the dispatcher's, or who has
@@ -87,10 +86,15 @@ public final class HttpCounters {
     }
   }
 
-  /** Counts a request by what its head was refused for, if it was. */
-  public void head(@Nullable Refusal refusal) {
+  /** Counts a request. */
+  public void head() {
     requests++;
-    Status status = refusal == null ? null : refusal.status();
+  }
+
+  /** Counts what the head of a request was refused for. */
+  public void refusedHead(Refusal refusal) {
+    Objects.requireNonNull(refusal, "refusal");
+    Status status = refusal.status();
     if (status == Status.URI_TOO_LONG || status == Status.HEADER_FIELDS_TOO_LARGE) {
       refusedHeads++;
     }

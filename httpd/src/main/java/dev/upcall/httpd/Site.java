@@ -10,6 +10,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.LeaseOwner;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +30,7 @@ public interface Site {
   default void wantCopies() {}
 
   /** See {@link FileManager#list}. */
-  void list(
-      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port);
+  void list(StorePath directory, String afterName, int limit, CompletionPort<Listing> port);
 
   /** See {@link FileManager#names}. */
   void names(StorePath directory, Listing.Range range, CompletionPort<Listing.Names> port);
@@ -41,19 +41,19 @@ public interface Site {
    */
   void follow(StorePath link, CompletionPort<LinkTarget> port);
 
-  /** The writing half, or null if this site cannot be changed. */
-  default @Nullable SiteChanges changes() {
-    return null;
+  /** The writing half, if this site can be changed. */
+  default Optional<SiteChanges> changes() {
+    return Optional.empty();
   }
 
-  /** Its named moments, or null if it has none. */
-  default @Nullable SiteSnapshots snapshots() {
-    return null;
+  /** Its named moments, if it has some. */
+  default Optional<SiteSnapshots> snapshots() {
+    return Optional.empty();
   }
 
-  /** Pages that are made on request, in place of everything above; null for a site of files. */
-  default @Nullable ResponseGenerator pages() {
-    return null;
+  /** Pages that are made on request, in place of everything above; none for a site of files. */
+  default Optional<ResponseGenerator> pages() {
+    return Optional.empty();
   }
 
   /** A site of pages and no files. */
@@ -76,13 +76,13 @@ public interface Site {
       }
 
       @Override
-      public SiteChanges changes() {
-        return SiteChanges.of(files);
+      public Optional<SiteChanges> changes() {
+        return Optional.of(SiteChanges.of(files));
       }
 
       @Override
-      public SiteSnapshots snapshots() {
-        return SiteSnapshots.of(files);
+      public Optional<SiteSnapshots> snapshots() {
+        return Optional.of(SiteSnapshots.of(files));
       }
     };
   }

@@ -10,7 +10,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.LeaseOwner;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** Files of a store, read. */
 class StoreSite implements Site {
@@ -26,9 +26,8 @@ class StoreSite implements Site {
   }
 
   @Override
-  public void list(
-      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
-    files.list(directory, Objects.requireNonNullElse(afterName, ""), limit, port);
+  public void list(StorePath directory, String afterName, int limit, CompletionPort<Listing> port) {
+    files.list(directory, afterName, limit, port);
   }
 
   @Override
@@ -54,6 +53,9 @@ class StoreSite implements Site {
   private Completion<LinkTarget> led(String path, Completion<FileInfo> found) {
     return Completion.done(
         new LinkTarget(
-            path, found instanceof Completion.Done<FileInfo>(FileInfo info) ? info : null));
+            path,
+            found instanceof Completion.Done<FileInfo>(FileInfo info)
+                ? Optional.of(info)
+                : Optional.empty()));
   }
 }

@@ -5,18 +5,17 @@ import dev.upcall.OpenFile;
 import dev.upcall.StorePath;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.LeaseOwner;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** A site that reads as one and writes as another. */
-record DelegatingSite(Site reading, SiteChanges changes) implements Site {
+record DelegatingSite(Site reading, Optional<SiteChanges> changes) implements Site {
   @Override
   public void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
     reading.openRead(path, owner, port);
   }
 
   @Override
-  public void list(
-      StorePath directory, @Nullable String after, int limit, CompletionPort<Listing> port) {
+  public void list(StorePath directory, String after, int limit, CompletionPort<Listing> port) {
     reading.list(directory, after, limit, port);
   }
 

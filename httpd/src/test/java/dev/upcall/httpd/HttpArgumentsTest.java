@@ -90,7 +90,7 @@ class HttpArgumentsTest {
   /** Threads in front of the store, where there can be any. */
   private record Several(@Nullable HttpThreads threads) implements AutoCloseable {
     static Several of(FsmUpcall store) {
-      if (HttpThreads.unavailable() != null) {
+      if (HttpThreads.unavailable().isPresent()) {
         return new Several(null);
       }
       Dispatcher home = store.fileManager().dispatcher();

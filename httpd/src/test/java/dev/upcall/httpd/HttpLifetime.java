@@ -14,6 +14,7 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,7 @@ final class HttpLifetime {
         new SessionWorld(
             machine,
             HttpConfig.defaults().withWritable(true).withAdmission(admission()),
-            new DelegatingSite(reading, changes));
+            new DelegatingSite(reading, Optional.of(changes)));
     world.buffers = new UnpooledByteBufAllocator(false, true); // a dead machine releases nothing
   }
 

@@ -96,8 +96,8 @@ public final class MemorySite implements Site {
     crowds.put(path, entries);
   }
 
-  private Listing listCrowd(FileInfo directory, int size, @Nullable String after, int limit) {
-    int from = after == null ? 0 : Integer.parseInt(after.substring(1)) + 1;
+  private Listing listCrowd(FileInfo directory, int size, String after, int limit) {
+    int from = after.isEmpty() ? 0 : Integer.parseInt(after.substring(1)) + 1;
     List<FileInfo> entries = new ArrayList<>();
     for (int i = from; i < Math.min(from + limit, size); i++) {
       String name = String.format(Locale.ROOT, "n%07d", i);
@@ -173,8 +173,8 @@ public final class MemorySite implements Site {
   }
 
   @Override
-  public SiteChanges changes() {
-    return changes;
+  public Optional<SiteChanges> changes() {
+    return Optional.of(changes);
   }
 
   /** Nothing is held. */
@@ -239,12 +239,12 @@ public final class MemorySite implements Site {
             port.complete(
                 target == null
                     ? Completion.failed(new Failure.NotFound(link.toString()))
-                    : Completion.done(new LinkTarget(target, infos.get(target)))));
+                    : Completion.done(
+                        new LinkTarget(target, Optional.ofNullable(infos.get(target))))));
   }
 
   @Override
-  public void list(
-      StorePath directory, @Nullable String after, int limit, CompletionPort<Listing> port) {
+  public void list(StorePath directory, String after, int limit, CompletionPort<Listing> port) {
     deliver.accept(() -> port.complete(list(directory.toString(), after, limit)));
   }
 
@@ -259,7 +259,7 @@ public final class MemorySite implements Site {
     if (crowd != null) {
       return Completion.done(namesOfCrowd(crowd, range, down));
     }
-    return list(path, null, Integer.MAX_VALUE)
+    return list(path, "", Integer.MAX_VALUE)
         .map(
             all -> {
               List<String> names = new ArrayList<>();
@@ -289,9 +289,9 @@ public final class MemorySite implements Site {
     return new Listing.Names(names, at >= 0 && at < size);
   }
 
-  private Completion<Listing> list(String path, @Nullable String after, int limit) {
+  private Completion<Listing> list(String path, String after, int limit) {
     FileInfo info = infos.get(path);
-    if (listFails.test(after == null ? "" : after)) {
+    if (listFails.test(after)) {
       return Completion.failed(BROKEN);
     }
     if (info == null) {
@@ -306,7 +306,7 @@ public final class MemorySite implements Site {
     }
     String prefix = path.equals("/") ? "/" : path + "/";
     List<FileInfo> entries = new ArrayList<>();
-    for (var entry : infos.tailMap(prefix + (after == null ? "" : after), false).entrySet()) {
+    for (var entry : infos.tailMap(prefix + after, false).entrySet()) {
       if (!entry.getKey().startsWith(prefix)) {
         break;
       }

@@ -8,7 +8,6 @@ import dev.upcall.OpenFile;
 import dev.upcall.PutHandle;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
-import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -20,9 +19,9 @@ import dev.upcall.io.IoClass;
 import dev.upcall.segment.PinnedContent;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** A site of one thread for those who wait: {@code enter} runs things where the site lives. */
 final class SiteOfThreads implements BlockingSite, BlockingSite.Changes {
@@ -65,7 +64,7 @@ final class SiteOfThreads implements BlockingSite, BlockingSite.Changes {
   }
 
   @Override
-  public Completion<Listing> list(StorePath directory, @Nullable String after, int limit) {
+  public Completion<Listing> list(StorePath directory, String after, int limit) {
     return await(port -> site.list(directory, after, limit, port));
   }
 
@@ -80,12 +79,12 @@ final class SiteOfThreads implements BlockingSite, BlockingSite.Changes {
   }
 
   @Override
-  public Changes changes() {
-    return this;
+  public Optional<Changes> changes() {
+    return Optional.of(this);
   }
 
   private SiteChanges writing() {
-    return Invariants.present(site.changes(), "changes");
+    return site.changes().orElseThrow();
   }
 
   @Override

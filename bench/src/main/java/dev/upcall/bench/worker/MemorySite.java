@@ -28,7 +28,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A site with no store behind: files have the names and sizes of those in a folder, and all have
@@ -81,8 +80,7 @@ final class MemorySite implements Site {
   }
 
   @Override
-  public void list(
-      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
+  public void list(StorePath directory, String afterName, int limit, CompletionPort<Listing> port) {
     dispatcher.complete(port, Completion.failed(new Failure.NotADirectory(directory.toString())));
   }
 

@@ -193,8 +193,8 @@ public final class QueueCommand {
         Producer producer =
             Producer.open(around.directory().resolve(queue), name, Long.MAX_VALUE)) {
       Letter letter = find(letters, number);
-      Submission submission = letter.submission();
-      byte[] content = letters.content(letter);
+      Submission submission = letter.submission().orElse(null);
+      byte[] content = letters.content(letter).orElse(null);
       if (submission == null || content == null) {
         throw CommandFailure.failed(
             "of dead letter " + number + " the content was not kept; put it in anew");
@@ -268,8 +268,10 @@ public final class QueueCommand {
   }
 
   private static String request(Letter letter) {
-    Submission submission = letter.submission();
-    return submission == null ? "not kept" : RequestText.of(submission.request());
+    return letter
+        .submission()
+        .map(submission -> RequestText.of(submission.request()))
+        .orElse("not kept");
   }
 
   private static void write(JsonGenerator json, Letter letter) throws IOException {
@@ -280,7 +282,7 @@ public final class QueueCommand {
     json.writeNumberField("sequence", of.origin().sequence());
     json.writeStringField("error", of.failure().message());
     json.writeStringField("kind", FailureText.kind(of.failure().code()));
-    Submission submission = letter.submission();
+    Submission submission = letter.submission().orElse(null);
     if (submission != null) {
       Request request = submission.request();
       json.writeStringField("request", RequestText.of(request));

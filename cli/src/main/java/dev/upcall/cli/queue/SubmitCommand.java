@@ -192,10 +192,11 @@ public final class SubmitCommand {
           json.writeBooleanField("synced", options.sync);
           if (done != null) {
             json.writeBooleanField("done", true);
-          }
-          if (done != null && done.file() != null) {
-            json.writeNumberField("id", done.file().id());
-            json.writeNumberField("version", done.file().version());
+            Condition.Version file = done.file().orElse(null);
+            if (file != null) {
+              json.writeNumberField("id", file.id());
+              json.writeNumberField("version", file.version());
+            }
           }
         });
   }

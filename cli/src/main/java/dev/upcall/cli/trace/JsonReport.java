@@ -97,8 +97,8 @@ final class JsonReport implements TraceReport {
 
   @Override
   public void request(long id, Waterfall waterfall) throws IOException {
-    TraceRecord begin = waterfall.begin();
-    TraceRecord end = waterfall.end();
+    TraceRecord begin = waterfall.begin().orElse(null);
+    TraceRecord end = waterfall.end().orElse(null);
     document(
         json -> {
           json.writeStringField("id", TraceRecord.idName(id));

@@ -96,8 +96,8 @@ final class TextReport implements TraceReport {
 
   @Override
   public void request(long id, Waterfall waterfall) {
-    TraceRecord begin = waterfall.begin();
-    TraceRecord end = waterfall.end();
+    TraceRecord begin = waterfall.begin().orElse(null);
+    TraceRecord end = waterfall.end().orElse(null);
     long whole = waterfall.toNanos() - waterfall.fromNanos();
     out.println(
         "%s %s: %s, %s, began %s"

@@ -164,10 +164,9 @@ public final class TraceCommand implements Callable<Integer> {
     return look(
         options,
         records -> {
-          Waterfall waterfall = Waterfall.of(records.source(), request);
-          if (waterfall == null) {
-            throw CommandFailure.failed("nothing is recorded of request " + id);
-          }
+          Waterfall waterfall =
+              Waterfall.of(records.source(), request)
+                  .orElseThrow(() -> CommandFailure.failed("nothing is recorded of request " + id));
           report(options, read(records)).request(request, waterfall);
         });
   }

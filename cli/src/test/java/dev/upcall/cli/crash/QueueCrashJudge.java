@@ -178,7 +178,7 @@ final class QueueCrashJudge {
                       && code == FailureCode.NOT_FOUND
                       && (ground != null
                           || letters.contains(producer.getKey() + " " + one.sequence()))
-                  : reply.result() instanceof Reply.Done done && done.file() != null;
+                  : reply.result() instanceof Reply.Done done && done.file().isPresent();
           Comparison.check(isRight, name + " " + one + " got " + reply);
         }
         lastVersion(all, told, store.stat("/log-" + name).version());
@@ -244,9 +244,9 @@ final class QueueCrashJudge {
             .filter(reply -> appends.contains(reply.sequence()))
             .mapToLong(
                 reply ->
-                    reply.result() instanceof Reply.Done done && done.file() != null
-                        ? done.file().version()
-                        : 0)
+                    reply.result() instanceof Reply.Done done
+                        ? done.file().map(Condition.Version::version).orElse(0L)
+                        : 0L)
             .max()
             .orElse(0);
     Comparison.check(newest <= version, "version " + newest + " was told, it is " + version);
@@ -287,7 +287,7 @@ final class QueueCrashJudge {
       for (DeadLetters.Letter letter : letters.list()) {
         // After a loss of power one may be made again when its request is gone.
         Comparison.check(
-            ground != null || letters.content(letter) != null, letter + " is not whole");
+            ground != null || letters.content(letter).isPresent(), letter + " is not whole");
         all.add(letter.letter().origin().producer() + " " + letter.letter().origin().sequence());
       }
     }

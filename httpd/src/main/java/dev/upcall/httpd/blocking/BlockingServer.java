@@ -44,7 +44,8 @@ public final class BlockingServer implements AutoCloseable {
 
   private BlockingServer(HttpConfig config, Engine engine, BlockingSite site, Listening listening) {
     Clock clock = listening.clock();
-    BlockingSite.Changes changes = config.requests().writable() ? site.changes() : null;
+    BlockingSite.Changes changes =
+        config.requests().writable() ? site.changes().orElse(null) : null;
     this.listening = listening.channel();
     this.server =
         new ServerContext(
@@ -94,7 +95,7 @@ public final class BlockingServer implements AutoCloseable {
       throw UpcallException.of(
           new Failure.Invalid("a server of threads has no limit of requests inside the store"));
     }
-    if (config.requests().writable() && site.changes() == null) {
+    if (config.requests().writable() && site.changes().isEmpty()) {
       throw UpcallException.of(
           new Failure.Invalid("this site cannot be changed, and requests.writable asks for it"));
     }

@@ -15,8 +15,8 @@ import dev.upcall.httpd.LinkTarget;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** What a server of threads serves. Any thread; each call waits until it is done. */
 public interface BlockingSite {
@@ -24,7 +24,7 @@ public interface BlockingSite {
   Completion<OpenedFile> open(StorePath path);
 
   /** A page of a directory; see {@link Upcall#list}. */
-  Completion<Listing> list(StorePath directory, @Nullable String afterName, int limit);
+  Completion<Listing> list(StorePath directory, String afterName, int limit);
 
   /** Names of a directory; see {@link Upcall#names}. */
   Completion<Listing.Names> names(StorePath directory, Listing.Range range);
@@ -32,14 +32,14 @@ public interface BlockingSite {
   /** Looks where a symbolic link leads; see {@link LinkTarget}. */
   Completion<LinkTarget> follow(StorePath link);
 
-  /** The writing half, or null if this site cannot be changed. */
-  default @Nullable Changes changes() {
-    return null;
+  /** The writing half, if this site can be changed. */
+  default Optional<Changes> changes() {
+    return Optional.empty();
   }
 
-  /** Makes pages in place of everything above; null for a site of files. */
-  default @Nullable Function<StorePath, Completion<GeneratedResponse>> pages() {
-    return null;
+  /** Makes pages in place of everything above; none for a site of files. */
+  default Optional<Function<StorePath, Completion<GeneratedResponse>>> pages() {
+    return Optional.empty();
   }
 
   /** All files of a store. */

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -121,7 +122,7 @@ final class Conversation implements Runnable {
     for (HttpRequest next = awaitRequest(); next != null; next = awaitRequest()) {
       long begunNanos = server.clock().monotonicNanos();
       Request asked = Request.of(next, server.config());
-      count(counts -> counts.head(asked.refusal()));
+      count(asked::countIn);
       request = asked;
       answering = true;
       answer(isClosing() ? makeLast() : asked);
@@ -169,11 +170,11 @@ final class Conversation implements Runnable {
 
   private void answer(Request asked) throws IOException {
     BlockingSite site = server.site();
-    Function<StorePath, Completion<GeneratedResponse>> pages = site.pages();
+    Optional<Function<StorePath, Completion<GeneratedResponse>>> pages = site.pages();
     BlockingSite.Changes changes = server.changes();
-    switch (Errand.of(asked, pages != null, changes != null)) {
+    switch (Errand.of(asked, pages.isPresent(), changes != null)) {
       case Errand.Refuse(Refusal refusal) -> refuse(refusal);
-      case Errand.Show(StorePath path) -> show(Invariants.present(pages, "pages").apply(path));
+      case Errand.Show(StorePath path) -> show(pages.orElseThrow().apply(path));
       case Errand.Read(StorePath path, RequestTarget target) ->
           new Downloading(this, server).answer(path, target);
       case Errand.Store(StorePath path) ->

@@ -156,11 +156,11 @@ final class Downloading {
                     page.arrived(names);
                     return Completion.done();
                   });
-      case ListingAsk.Entries(String after, int limit) ->
-          site.list(page.directory(), after, limit)
+      case ListingAsk.Entries entries ->
+          site.list(page.directory(), entries.afterName(), entries.limit())
               .flatMap(
-                  entries -> {
-                    page.arrived(entries);
+                  arrived -> {
+                    page.arrived(arrived);
                     return Completion.done();
                   });
       case ListingAsk.Held(Listing piece) -> {

@@ -6,19 +6,24 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.LinkTarget;
+import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** A site of pages; it has no files, and no conversation asks it for any. */
-record GeneratedOnlySite(Function<StorePath, Completion<GeneratedResponse>> pages)
+record GeneratedOnlySite(Function<StorePath, Completion<GeneratedResponse>> making)
     implements BlockingSite {
+  @Override
+  public Optional<Function<StorePath, Completion<GeneratedResponse>>> pages() {
+    return Optional.of(making);
+  }
+
   @Override
   public Completion<OpenedFile> open(StorePath path) {
     return none(path);
   }
 
   @Override
-  public Completion<Listing> list(StorePath directory, @Nullable String afterName, int limit) {
+  public Completion<Listing> list(StorePath directory, String afterName, int limit) {
     return none(directory);
   }
 

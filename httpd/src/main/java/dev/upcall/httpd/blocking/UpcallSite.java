@@ -17,8 +17,8 @@ import dev.upcall.httpd.SiteChanges;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** The files of a store of any engine, through its blocking facade. */
 final class UpcallSite implements BlockingSite, BlockingSite.Changes {
@@ -34,8 +34,8 @@ final class UpcallSite implements BlockingSite, BlockingSite.Changes {
   }
 
   @Override
-  public Completion<Listing> list(StorePath directory, @Nullable String afterName, int limit) {
-    return outcome(() -> store.list(directory, Objects.requireNonNullElse(afterName, ""), limit));
+  public Completion<Listing> list(StorePath directory, String afterName, int limit) {
+    return outcome(() -> store.list(directory, afterName, limit));
   }
 
   @Override
@@ -53,15 +53,15 @@ final class UpcallSite implements BlockingSite, BlockingSite.Changes {
     };
   }
 
-  private @Nullable FileInfo found(StorePath path) {
+  private Optional<FileInfo> found(StorePath path) {
     return outcome(() -> store.stat(path)) instanceof Completion.Done<FileInfo>(FileInfo info)
-        ? info
-        : null;
+        ? Optional.of(info)
+        : Optional.empty();
   }
 
   @Override
-  public Changes changes() {
-    return this;
+  public Optional<Changes> changes() {
+    return Optional.of(this);
   }
 
   @Override

@@ -94,7 +94,7 @@ public final class HtmlListing implements ListingFormat {
 
   @Override
   public void entry(StringBuilder out, boolean first, FileInfo entry, @Nullable LinkTarget link) {
-    FileInfo shown = link == null ? entry : link.found();
+    FileInfo shown = link == null ? entry : link.found().orElse(null);
     boolean directory = shown != null && shown.isDirectory();
     out.append(directory ? "<tr><td class=\"d\">" : "<tr><td>");
     if (shown == null) {

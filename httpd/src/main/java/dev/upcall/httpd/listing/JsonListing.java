@@ -60,8 +60,7 @@ final class JsonListing implements ListingFormat {
           }
           if (link != null) {
             json.writeStringField("target", link.path());
-            FileInfo found = link.found();
-            json.writeStringField("leadsTo", found == null ? null : found.kindName());
+            json.writeStringField("leadsTo", link.found().map(FileInfo::kindName).orElse(null));
           }
           json.writeEndObject();
         });

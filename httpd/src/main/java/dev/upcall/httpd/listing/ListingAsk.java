@@ -9,7 +9,12 @@ public sealed interface ListingAsk {
   record Names(Listing.Range range) implements ListingAsk {}
 
   /** Entries of the directory behind a name. */
-  record Entries(@Nullable String after, int limit) implements ListingAsk {}
+  record Entries(@Nullable String after, int limit) implements ListingAsk {
+    /** The name as a directory is asked: the empty text is before all. */
+    public String afterName() {
+      return after == null ? "" : after;
+    }
+  }
 
   /** What the page itself has: to be given to it in a turn of its own. */
   record Held(Listing piece) implements ListingAsk {}

@@ -2,6 +2,7 @@ package dev.upcall.httpd.message;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -63,6 +64,14 @@ public record Request(
       new Refusal(Status.BAD_REQUEST, "the target of the request can be no path of a store");
   private static final Refusal NO_LENGTH =
       new Refusal(Status.LENGTH_REQUIRED, "a body of HTTP/1.0 needs a Content-Length");
+
+  /** Counts it, and what its head was refused for. */
+  public void countIn(HttpCounters counters) {
+    counters.head();
+    if (refusal != null) {
+      counters.refusedHead(refusal);
+    }
+  }
 
   /** Judges a request. */
   public static Request of(HttpRequest request, HttpConfig config) {

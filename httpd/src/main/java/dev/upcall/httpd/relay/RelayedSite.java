@@ -15,7 +15,7 @@ import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.SiteSnapshots;
 import java.nio.ByteBuffer;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * A site that lives on another dispatcher. An opened file brings its first slice along if that is
@@ -32,9 +32,9 @@ public final class RelayedSite implements Site {
   private final Relay relay;
   private final Site site;
   private final FirstSlices firstSlices;
-  private final @Nullable SiteChanges changes;
-  private final @Nullable SiteSnapshots snapshots;
-  private final @Nullable ResponseGenerator pages;
+  private final Optional<SiteChanges> changes;
+  private final Optional<SiteSnapshots> snapshots;
+  private final Optional<ResponseGenerator> pages;
 
   /**
    * In front of a site.
@@ -54,15 +54,11 @@ public final class RelayedSite implements Site {
     this.relay = relay;
     this.site = site;
     this.firstSlices = firstSlices;
-    SiteChanges changing = site.changes();
-    this.changes = changing == null ? null : new RelayedChanges(relay, changing);
-    SiteSnapshots moments = site.snapshots();
-    this.snapshots = moments == null ? null : relayed(moments);
-    ResponseGenerator making = site.pages();
+    this.changes = site.changes().map(changing -> new RelayedChanges(relay, changing));
+    this.snapshots = site.snapshots().map(this::relayed);
     this.pages =
-        making == null
-            ? null
-            : (path, port) -> relay.ask(answer -> making.answer(path, answer), port);
+        site.pages()
+            .map(making -> (path, port) -> relay.ask(answer -> making.answer(path, answer), port));
   }
 
   private SiteSnapshots relayed(SiteSnapshots moments) {
@@ -143,8 +139,7 @@ public final class RelayedSite implements Site {
   }
 
   @Override
-  public void list(
-      StorePath directory, @Nullable String afterName, int limit, CompletionPort<Listing> port) {
+  public void list(StorePath directory, String afterName, int limit, CompletionPort<Listing> port) {
     relay.ask(answer -> site.list(directory, afterName, limit, answer), port);
   }
 
@@ -159,17 +154,17 @@ public final class RelayedSite implements Site {
   }
 
   @Override
-  public @Nullable SiteChanges changes() {
+  public Optional<SiteChanges> changes() {
     return changes;
   }
 
   @Override
-  public @Nullable SiteSnapshots snapshots() {
+  public Optional<SiteSnapshots> snapshots() {
     return snapshots;
   }
 
   @Override
-  public @Nullable ResponseGenerator pages() {
+  public Optional<ResponseGenerator> pages() {
     return pages;
   }
 }

@@ -113,7 +113,7 @@ public final class HttpServer {
     if (config.connections().threads() > 1) {
       return new Failure.Invalid("this is one thread, and connections.threads asks for more");
     }
-    return config.requests().writable() && site.changes() == null
+    return config.requests().writable() && site.changes().isEmpty()
         ? new Failure.Invalid("this site cannot be changed, and requests.writable asks for it")
         : null;
   }

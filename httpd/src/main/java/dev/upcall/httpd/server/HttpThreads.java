@@ -36,14 +36,12 @@ public final class HttpThreads implements AutoCloseable {
     this.home = home;
   }
 
-  /** Why this process cannot serve so, or null. */
-  public static @Nullable String unavailable() {
-    String reason = NettyReactor.ringUnavailable();
-    return reason == null
-        ? null
-        : "several threads on one address need io_uring, which this process cannot use ("
-            + reason
-            + ")";
+  /** Why this process cannot serve so, if it cannot. */
+  public static Optional<String> unavailable() {
+    return Optional.ofNullable(NettyReactor.ringUnavailable())
+        .map(
+            "several threads on one address need io_uring, which this process cannot use (%s)"
+                ::formatted);
   }
 
   /**
@@ -61,11 +59,12 @@ public final class HttpThreads implements AutoCloseable {
     Objects.requireNonNull(config, "config");
     Objects.requireNonNull(address, "address");
     Invariants.check(!home.isOwner(), "a dispatcher's thread waits for itself");
-    String reason = unavailable();
-    if (reason != null) {
-      throw UpcallException.of(
-          new Failure.Invalid(reason + "; with connections.threads 1 it serves without"));
-    }
+    unavailable()
+        .ifPresent(
+            reason -> {
+              throw UpcallException.of(
+                  new Failure.Invalid(reason + "; with connections.threads 1 it serves without"));
+            });
     HttpThreads all = new HttpThreads(home);
     try {
       all.open(site, config, address);

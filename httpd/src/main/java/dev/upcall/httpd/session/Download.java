@@ -19,6 +19,7 @@ import dev.upcall.httpd.listing.ListingQuery;
 import dev.upcall.httpd.listing.ListingResponse;
 import dev.upcall.httpd.message.Request;
 import dev.upcall.httpd.message.RequestTarget;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,17 +61,17 @@ final class Download {
   /** Begins to answer a request for a path, in a snapshot if the target names one. */
   void begin(StorePath asked, RequestTarget target) {
     path = asked;
-    Refusal refusal = Lookup.refusesSnapshot(target, server.site().snapshots() != null);
+    Optional<SiteSnapshots> snapshots = server.site().snapshots();
+    Refusal refusal = Lookup.refusesSnapshot(target, snapshots.isPresent());
     String name = target.parameter(ListingQuery.SNAPSHOT);
-    SiteSnapshots snapshots = server.site().snapshots();
     if (refusal != null) {
       session.refuse(refusal);
-    } else if (name == null || snapshots == null) {
+    } else if (name == null || snapshots.isEmpty()) {
       reading = server.site();
       find();
     } else {
       session.go(HttpSessionState.OPENING);
-      snapshots.open(name, snapshotPort);
+      snapshots.get().open(name, snapshotPort);
     }
   }
 
@@ -314,8 +315,8 @@ final class Download {
     switch (page.ask()) {
       case ListingAsk.Names(Listing.Range range) ->
           reading.names(page.directory(), range, namesPort);
-      case ListingAsk.Entries(String after, int limit) ->
-          reading.list(page.directory(), after, limit, listPort);
+      case ListingAsk.Entries entries ->
+          reading.list(page.directory(), entries.afterName(), entries.limit(), listPort);
       case ListingAsk.Held(Listing piece) ->
           server.dispatcher().complete(listPort, Completion.done(piece));
     }

@@ -14,6 +14,7 @@ import dev.upcall.httpd.message.RequestDecoder;
 import dev.upcall.httpd.message.RequestTarget;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpRequest;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -186,7 +187,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
       requests++;
       responses.begun(recorded.begin(next.method()));
       Request asked = Request.of(next, server.config());
-      server.counters().head(asked.refusal());
+      asked.countIn(server.counters());
       clientIsDone = asked.isClientsLast();
       begin(server.owner().isLast(decoder.hasInput()) ? asked.asLast() : asked);
     }
@@ -227,12 +228,12 @@ public final class HttpSession extends StateMachine<HttpSessionState>
 
   private void begin(Request asked) {
     request = asked;
-    ResponseGenerator pages = server.site().pages();
+    Optional<ResponseGenerator> pages = server.site().pages();
     SiteChanges changes = server.changes();
-    switch (Errand.of(asked, pages != null, changes != null)) {
+    switch (Errand.of(asked, pages.isPresent(), changes != null)) {
       case Errand.Refuse(Refusal refusal) -> refuse(refusal);
       case Errand.Show(StorePath path) ->
-          new GeneratedAnswer(this, responses).begin(Invariants.present(pages, "pages"), path);
+          new GeneratedAnswer(this, responses).begin(pages.orElseThrow(), path);
       case Errand.Read(StorePath path, RequestTarget target) -> download.begin(path, target);
       case Errand.Store(StorePath path) ->
           beginBody(path, new Upload(this, server, responses, decoder));

@@ -49,7 +49,7 @@ public final class Sessions implements SessionContext.Owner {
     this.whenOneEnded = whenOneEnded;
     this.gate = new Gate("http server", dispatcher);
     this.budget = new LeaseBudget(dispatcher, config.responses().maxLeasedBytes());
-    SiteChanges changes = config.requests().writable() ? site.changes() : null;
+    SiteChanges changes = config.requests().writable() ? site.changes().orElse(null) : null;
     Invariants.check(
         changes != null || !config.requests().writable(),
         "a writable server of a site that cannot change");

@@ -394,8 +394,7 @@ class HttpThreadsTest {
     }
 
     @Override
-    public void list(
-        StorePath directory, @Nullable String after, int limit, CompletionPort<Listing> port) {
+    public void list(StorePath directory, String after, int limit, CompletionPort<Listing> port) {
       files.list(directory, after, limit, port);
     }
 

@@ -1,6 +1,7 @@
 package dev.upcall.journal.entry;
 
-import org.jspecify.annotations.Nullable;
+import java.util.Arrays;
+import java.util.Optional;
 
 /** Why a store will never do a request. */
 public enum FailureCode {
@@ -34,13 +35,8 @@ public enum FailureCode {
     return code;
   }
 
-  /** What that byte stands for; null for nothing. */
-  public static @Nullable FailureCode of(int code) {
-    for (FailureCode failure : values()) {
-      if (failure.code == code) {
-        return failure;
-      }
-    }
-    return null;
+  /** What that byte stands for, if it stands for anything. */
+  public static Optional<FailureCode> of(int code) {
+    return Arrays.stream(values()).filter(failure -> failure.code == code).findFirst();
   }
 }

@@ -1,7 +1,8 @@
 package dev.upcall.journal.entry;
 
+import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What became of a request, for good. A request may get the same reply several times, never two
@@ -19,9 +20,15 @@ public record Reply(UUID queue, UUID producer, long sequence, Result result) {
   /**
    * It was done.
    *
-   * @param file the last file that it made or changed, as it left it; null when none is left of it
+   * @param file the last file that it made or changed, as it left it; none when nothing is left of
+   *     it
    */
-  public record Done(Condition.@Nullable Version file) implements Result {}
+  public record Done(Optional<Condition.Version> file) implements Result {
+    /** Checks that nothing is missing. */
+    public Done {
+      Objects.requireNonNull(file, "file");
+    }
+  }
 
   /**
    * It was not done, nothing of it, and never will be.

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,10 +106,10 @@ public final class ReplyCodec {
 
   private static void put(ByteBuffer to, Reply.Result result) {
     switch (result) {
-      case Reply.Done(Condition.Version file) ->
+      case Reply.Done(Optional<Condition.Version> file) ->
           to.put((byte) 0)
-              .putLong(file == null ? 0 : file.id())
-              .putLong(file == null ? 0 : file.version());
+              .putLong(file.map(Condition.Version::id).orElse(0L))
+              .putLong(file.map(Condition.Version::version).orElse(0L));
       case Reply.Failed(FailureCode code, String _) ->
           to.put((byte) code.code()).putLong(0).putLong(0).put(message(result));
     }
@@ -128,7 +129,7 @@ public final class ReplyCodec {
     boolean mayBe = code == 0 ? !from.hasRemaining() : !isFile;
     Reply.Result result =
         code == 0
-            ? new Reply.Done(isFile ? new Condition.Version(id, version) : null)
+            ? new Reply.Done(Optional.of(new Condition.Version(id, version)).filter(_ -> isFile))
             : failed(code, from);
     return result == null || !mayBe
         ? refused(Reason.HEAD, "a reply that nobody writes, with failure " + code)
@@ -136,7 +137,7 @@ public final class ReplyCodec {
   }
 
   private static Reply.@Nullable Failed failed(int code, ByteBuffer text) {
-    FailureCode known = FailureCode.of(code);
+    FailureCode known = FailureCode.of(code).orElse(null);
     try {
       String message = StandardCharsets.UTF_8.newDecoder().decode(text).toString();
       boolean fits = message.length() <= Reply.Failed.MAX_CHARS;

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,7 +116,7 @@ public final class RequestCodec {
   }
 
   private static int sizeOf(Condition condition) {
-    return 2 + (condition.version() == null ? 0 : 2 * Long.BYTES);
+    return 2 + (condition.version().isEmpty() ? 0 : 2 * Long.BYTES);
   }
 
   private static void put(ByteBuffer to, Request request) {
@@ -153,7 +154,7 @@ public final class RequestCodec {
   }
 
   private static ByteBuffer put(ByteBuffer to, Condition condition) {
-    Condition.Version version = condition.version();
+    Condition.Version version = condition.version().orElse(null);
     put(to.put((byte) EXISTENCES.indexOf(condition.existence())), version != null);
     return version == null ? to : to.putLong(version.id()).putLong(version.version());
   }
@@ -216,7 +217,9 @@ public final class RequestCodec {
     boolean hasVersion = truth(from);
     return new Condition(
         EXISTENCES.get(existence),
-        hasVersion ? new Condition.Version(from.getLong(), from.getLong()) : null);
+        hasVersion
+            ? Optional.of(new Condition.Version(from.getLong(), from.getLong()))
+            : Optional.empty());
   }
 
   /** Bytes where a path should be. */

@@ -16,8 +16,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Requests that failed for good, in a queue of their own: a letter, and behind it what is kept of
@@ -33,9 +34,15 @@ public final class DeadLetters implements AutoCloseable {
    * A letter in its place.
    *
    * @param index of the letter; it tells it from all others
-   * @param submission what was asked; null when not even its first entry was kept
+   * @param submission what was asked; none when not even its first entry was kept
    */
-  public record Letter(long index, DeadLetter letter, @Nullable Submission submission) {}
+  public record Letter(long index, DeadLetter letter, Optional<Submission> submission) {
+    /** Checks that nothing is missing. */
+    public Letter {
+      Objects.requireNonNull(letter, "letter");
+      Objects.requireNonNull(submission, "submission");
+    }
+  }
 
   /** Whose request, and which: all letters with the same are one. */
   private record Identity(UUID producer, long sequence) {
@@ -80,7 +87,7 @@ public final class DeadLetters implements AutoCloseable {
               if (ReplyCodec.decodeLetter(entry)
                   instanceof Decoded.Value<DeadLetter>(DeadLetter letter)) {
                 letters.remove(identity);
-                letters.put(identity, new Letter(index, letter, null));
+                letters.put(identity, new Letter(index, letter, Optional.empty()));
               }
             }
             case REQUEST ->
@@ -94,11 +101,11 @@ public final class DeadLetters implements AutoCloseable {
     return List.copyOf(letters.values());
   }
 
-  /** The contents of a request, one behind the other; null when they are not kept as a whole. */
-  public byte @Nullable [] content(Letter letter) throws QueueException {
-    Submission submission = letter.submission();
+  /** The contents of a request, one behind the other, if they are kept as a whole. */
+  public Optional<byte[]> content(Letter letter) throws QueueException {
+    Submission submission = letter.submission().orElse(null);
     if (submission == null || !letter.letter().isWhole()) {
-      return null;
+      return Optional.empty();
     }
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     int parts = 0;
@@ -114,7 +121,7 @@ public final class DeadLetters implements AutoCloseable {
       }
       found = queue.next(found.index());
     }
-    return parts == letter.letter().parts() ? all.toByteArray() : null;
+    return parts == letter.letter().parts() ? Optional.of(all.toByteArray()) : Optional.empty();
   }
 
   /**
@@ -176,7 +183,7 @@ public final class DeadLetters implements AutoCloseable {
   private static Letter withFirst(Letter letter, Entry entry) {
     return entry.part() == 0
             && RequestCodec.decode(entry) instanceof Decoded.Value<Submission>(Submission first)
-        ? new Letter(letter.index(), letter.letter(), first)
+        ? new Letter(letter.index(), letter.letter(), Optional.of(first))
         : letter;
   }
 

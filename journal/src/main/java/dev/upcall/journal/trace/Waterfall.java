@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -14,21 +16,28 @@ import org.jspecify.annotations.Nullable;
  * One request from its begin to its end: the states of the machines that worked on it, the device,
  * and what it came past; also of work that served it among others, from when it joined that on.
  *
- * @param begin null when it is not recorded any more
- * @param end null when it has not ended yet, or that was not recorded
+ * @param begin none when it is not recorded any more
+ * @param end none when it has not ended yet, or that was not recorded
  * @param fromNanos when it began, as far as is known
  * @param toNanos when it ended, or its last record
  * @param steps by their begins
  */
 public record Waterfall(
-    @Nullable TraceRecord begin,
-    @Nullable TraceRecord end,
+    Optional<TraceRecord> begin,
+    Optional<TraceRecord> end,
     long fromNanos,
     long toNanos,
     Steps steps) {
 
   /** The most steps that are kept. */
   private static final int MOST = 10_000;
+
+  /** Checks that nothing is missing. */
+  public Waterfall {
+    Objects.requireNonNull(begin, "begin");
+    Objects.requireNonNull(end, "end");
+    Objects.requireNonNull(steps, "steps");
+  }
 
   /**
    * What it went through.
@@ -53,21 +62,21 @@ public record Waterfall(
   public record Step(TraceRecord record, long fromNanos, long toNanos) {}
 
   /**
-   * The records of a request; null when there is none.
+   * The records of a request, if there are any.
    *
    * @param source is read twice
    */
-  public static @Nullable Waterfall of(TraceSource source, long request) throws IOException {
+  public static Optional<Waterfall> of(TraceSource source, long request) throws IOException {
     Outline outline = new Outline(request);
     TraceSource.Cursor first = source.open();
     first.read(outline::take);
     if (outline.count == 0) {
-      return null;
+      return Optional.empty();
     }
     Collecting collecting = new Collecting(outline);
     TraceSource.Cursor second = source.open();
     second.read(collecting::take);
-    return collecting.waterfall();
+    return Optional.of(collecting.waterfall());
   }
 
   /** When it began and ended, and what else served it. */
@@ -200,7 +209,11 @@ public record Waterfall(
           Comparator.comparingLong(Step::fromNanos)
               .thenComparing(Comparator.comparingLong(Step::toNanos).reversed()));
       return new Waterfall(
-          outline.begin, outline.end, outline.from, outline.to, new Steps(steps, leftOut));
+          Optional.ofNullable(outline.begin),
+          Optional.ofNullable(outline.end),
+          outline.from,
+          outline.to,
+          new Steps(steps, leftOut));
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.upcall.journal.entry.Condition.Existence;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -64,10 +65,10 @@ class EntryProperties {
 
   @Provide
   Arbitrary<Reply> replies() {
-    Arbitrary<Condition.Version> files =
+    Arbitrary<Optional<Condition.Version>> files =
         Combinators.combine(Arbitraries.longs().greaterOrEqual(1), Arbitraries.longs())
             .as(Condition.Version::new)
-            .injectNull(0.3);
+            .optional(0.7);
     Arbitrary<String> messages = paths().map(text -> text.repeat(1 + text.length() % 9));
     Arbitrary<Reply.Result> results =
         Arbitraries.oneOf(
@@ -128,10 +129,10 @@ class EntryProperties {
   }
 
   private static Arbitrary<Condition> conditions() {
-    Arbitrary<Condition.Version> versions =
+    Arbitrary<Optional<Condition.Version>> versions =
         Combinators.combine(Arbitraries.longs(), Arbitraries.longs())
             .as(Condition.Version::new)
-            .injectNull(0.5);
+            .optional(0.5);
     return Combinators.combine(Arbitraries.of(Existence.values()), versions).as(Condition::new);
   }
 }

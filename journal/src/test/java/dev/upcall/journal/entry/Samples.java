@@ -2,6 +2,7 @@ package dev.upcall.journal.entry;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Requests and entries for tests. */
@@ -10,7 +11,7 @@ public final class Samples {
       new Origin(new UUID(0x1112131415161718L, 0x191a1b1c1d1e1f20L), 3, new UUID(7, 8), 9, 10);
 
   private static final Condition ONLY =
-      new Condition(Condition.Existence.MUST_EXIST, new Condition.Version(5, 6));
+      new Condition(Condition.Existence.MUST_EXIST, Optional.of(new Condition.Version(5, 6)));
 
   private Samples() {}
 

@@ -36,6 +36,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -220,7 +221,7 @@ class ProducerTest {
     assertEquals(1, entries().size());
     reply(entries().getFirst().origin());
     assertEquals(
-        "put in as 65536\nDone[file=null]\n",
+        "put in as 65536\nDone[file=Optional.empty]\n",
         ChildJvm.run(ChildJvm.OPENS, ProducerChild.class, temporary.resolve("queue")));
   }
 
@@ -311,7 +312,7 @@ class ProducerTest {
                       origin.queue(),
                       origin.producer(),
                       origin.sequence(),
-                      new Reply.Done(null)))));
+                      new Reply.Done(Optional.empty())))));
     }
   }
 

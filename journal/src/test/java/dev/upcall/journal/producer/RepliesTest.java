@@ -48,8 +48,8 @@ class RepliesTest {
 
   @Test
   void whatIsNotOfThisProducerIsPassedOver() throws QueueException {
-    put(new Reply(QUEUE, new UUID(3, 3), 1, new Reply.Done(null)));
-    put(new Reply(new UUID(9, 9), ME, 2, new Reply.Done(null)));
+    put(new Reply(QUEUE, new UUID(3, 3), 1, new Reply.Done(Optional.empty())));
+    put(new Reply(new UUID(9, 9), ME, 2, new Reply.Done(Optional.empty())));
     writer.append(new byte[] {1, 2, 3});
     byte[] torn = EntryCodec.encode(ReplyCodec.encode(reply(4)));
     torn[90] ^= 1;
@@ -119,7 +119,8 @@ class RepliesTest {
   }
 
   private static Reply reply(long sequence) {
-    return new Reply(QUEUE, ME, sequence, new Reply.Done(new Condition.Version(5, sequence)));
+    return new Reply(
+        QUEUE, ME, sequence, new Reply.Done(Optional.of(new Condition.Version(5, sequence))));
   }
 
   private static Reply failed(long sequence) {

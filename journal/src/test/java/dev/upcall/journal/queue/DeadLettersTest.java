@@ -2,8 +2,6 @@ package dev.upcall.journal.queue;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.upcall.journal.entry.Condition;
@@ -17,10 +15,10 @@ import dev.upcall.journal.entry.Reply;
 import dev.upcall.journal.entry.ReplyCodec;
 import dev.upcall.journal.entry.Request;
 import dev.upcall.journal.entry.RequestCodec;
-import dev.upcall.journal.entry.Submission;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -46,20 +44,20 @@ class DeadLettersTest {
     assertEquals(List.of(1L, 2L), sequences(found));
     assertEquals(DELETE, request(found.getFirst()));
     assertEquals(put, request(found.getLast()));
-    assertArrayEquals(new byte[0], letters.content(found.getFirst()));
-    assertArrayEquals(content, letters.content(found.getLast()));
+    assertArrayEquals(new byte[0], letters.content(found.getFirst()).orElseThrow());
+    assertArrayEquals(content, letters.content(found.getLast()).orElseThrow());
   }
 
   @Test
   void oneThatComesAgainIsListedOnceAsItCameLast() throws QueueException {
     // The first was cut off behind the letter.
     storage.open().append(EntryCodec.encode(ReplyCodec.encode(letter(1, 1, 1))));
-    assertNull(letters.content(letters.list().getFirst()));
+    assertEquals(Optional.empty(), letters.content(letters.list().getFirst()));
     append(2, DELETE, new byte[0]);
     append(1, DELETE, new byte[0]);
     List<DeadLetters.Letter> found = letters.list();
     assertEquals(List.of(2L, 1L), sequences(found));
-    assertArrayEquals(new byte[0], letters.content(found.getLast()));
+    assertArrayEquals(new byte[0], letters.content(found.getLast()).orElseThrow());
   }
 
   @Test
@@ -72,7 +70,7 @@ class DeadLettersTest {
     letters.append(letter(1, 66, DeadLetter.keptOf(66)), List.of(EntryCodec.encode(first)));
     DeadLetters.Letter found = letters.list().getFirst();
     assertEquals(put, request(found));
-    assertNull(letters.content(found));
+    assertEquals(Optional.empty(), letters.content(found));
     assertThrows(IllegalArgumentException.class, () -> letters.append(letter(2, 1, 1), List.of()));
   }
 
@@ -149,9 +147,7 @@ class DeadLettersTest {
   }
 
   private static Request request(DeadLetters.Letter letter) {
-    Submission submission = letter.submission();
-    assertNotNull(submission);
-    return submission.request();
+    return letter.submission().orElseThrow().request();
   }
 
   private static List<Long> sequences(List<DeadLetters.Letter> found) {

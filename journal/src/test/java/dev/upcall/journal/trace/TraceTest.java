@@ -2,8 +2,6 @@ package dev.upcall.journal.trace;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -93,8 +92,7 @@ class TraceTest {
   @Test
   void aRequestWithTheWorkThatServedIt() throws IOException {
     story();
-    Waterfall waterfall = Waterfall.of(memory(), 3);
-    assertNotNull(waterfall);
+    Waterfall waterfall = Waterfall.of(memory(), 3).orElseThrow();
     assertEquals(400, waterfall.fromNanos());
     assertEquals(900, waterfall.toNanos());
     List<String> steps = new ArrayList<>();
@@ -114,13 +112,12 @@ class TraceTest {
             "900 to 900 stall in Culprit",
             "900 to 900 Put#1 WRITING -> ENDED"),
         steps);
-    Waterfall first = Waterfall.of(memory(), 1);
-    assertNotNull(first);
+    Waterfall first = Waterfall.of(memory(), 1).orElseThrow();
     assertEquals(100, first.fromNanos());
     Waterfall.Step call = first.steps().list().get(1);
     assertEquals("begins OPEN by api", call.record().describe(recorder.names()));
     assertEquals(300, call.toNanos());
-    assertNull(Waterfall.of(memory(), 4));
+    assertEquals(Optional.empty(), Waterfall.of(memory(), 4));
   }
 
   @Test
