@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * Paths of a store against those of the default file system, by the same code: a tree of sources,
- * small files, one channel, and Lucene.
+ * small files, one channel, also an asynchronous one, and Lucene.
  */
 public final class ProviderExperiment implements Experiment {
   private static final int SOURCES = 20_000;
@@ -52,6 +52,12 @@ public final class ProviderExperiment implements Experiment {
                 "read-all-bytes", "Files.readAllBytes of 4 KiB, warm", "files", SMALL_FILES, 2.0),
             new Question(
                 "random-read", "random 4 KiB reads of one channel, warm", "reads", blocks, 0.8),
+            new Question(
+                "outstanding-read",
+                "random 4 KiB reads of one asynchronous channel, 64 outstanding, warm",
+                "reads",
+                blocks,
+                0.8),
             new Question(
                 "random-write", "random 4 KiB writes of one channel", "writes", blocks, 0.8),
             new Question("append", "4 KiB appends of one channel", "appends", blocks, 0.8),

@@ -1,5 +1,6 @@
 package dev.upcall.bench.provider;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -8,25 +9,29 @@ import java.util.Random;
 
 /** Work on one channel of one file, by blocks of 4 KiB. */
 final class ChannelWork {
-  private static final int BLOCK_BYTES = 4096;
+  static final int BLOCK_BYTES = 4096;
 
   private ChannelWork() {}
+
+  /** Makes a file of so many blocks, durably. */
+  static void fill(Path path, int blocks) throws IOException {
+    ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
+    try (FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      for (int i = 0; i < blocks; i++) {
+        channel.write(block.clear());
+      }
+      channel.force(true);
+    }
+  }
 
   /** A step reads a block by chance; all of the file has been read before. */
   static Work randomReads(int blocks) {
     return (directory, _) -> {
       Path path = directory.resolve("file");
-      FileChannel channel =
-          FileChannel.open(
-              path,
-              StandardOpenOption.CREATE_NEW,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE);
+      fill(path, blocks);
+      FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
       ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
-      for (int i = 0; i < blocks; i++) {
-        channel.write(block.clear());
-      }
-      channel.force(true);
       Random random = new Random(blocks);
       return () -> {
         int count = channel.read(block.clear(), (long) random.nextInt(blocks) * BLOCK_BYTES);
@@ -40,14 +45,10 @@ final class ChannelWork {
   /** A step writes a block by chance over one of a file. */
   static Work randomWrites(int blocks) {
     return (directory, _) -> {
-      FileChannel channel =
-          FileChannel.open(
-              directory.resolve("file"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      Path path = directory.resolve("file");
+      fill(path, blocks);
+      FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE);
       ByteBuffer block = ByteBuffer.allocateDirect(BLOCK_BYTES);
-      for (int i = 0; i < blocks; i++) {
-        channel.write(block.clear());
-      }
-      channel.force(true);
       Random random = new Random(blocks);
       return () -> channel.write(block.clear(), (long) random.nextInt(blocks) * BLOCK_BYTES);
     };

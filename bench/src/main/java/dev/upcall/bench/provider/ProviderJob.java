@@ -22,6 +22,8 @@ import java.util.TreeMap;
  * {@code store-sync}, {@code host-sync}, whose steps are durable when they end.
  */
 public final class ProviderJob implements Job {
+  private static final int OUTSTANDING = 64;
+
   private final Upcall store;
   private final Path directory;
   private final Work work;
@@ -45,6 +47,7 @@ public final class ProviderJob implements Job {
       case "read" -> new TreeWork(size).read();
       case "read-all-bytes" -> TreeWork.readAllBytes(size);
       case "random-read" -> ChannelWork.randomReads(size);
+      case "outstanding-read" -> OutstandingReads.of(size, OUTSTANDING);
       case "random-write" -> ChannelWork.randomWrites(size);
       case "append" -> ChannelWork.appends(size, /* dsync= */ false);
       case "append-dsync" -> ChannelWork.appends(size, /* dsync= */ true);
