@@ -20,8 +20,9 @@ import picocli.CommandLine.Spec;
     name = "large-objects",
     description = {
       "Inserts and deletes in the middle of large objects: ESM, Starburst and EOS, on one page.",
-      "Counts what the paper's disk would do; no device is measured. Writes large-objects.html and"
-          + " large-objects.json after each experiment, so that Ctrl-C leaves what was made.",
+      "Counts what the paper's disk would do; then measures the same streams on the store, whose"
+          + " volumes lie in --out meanwhile. Writes large-objects.html and large-objects.json after"
+          + " each experiment, so that Ctrl-C leaves what was made.",
     },
     mixinStandardHelpOptions = true)
 final class LargeObjectsCommand implements Callable<Integer> {
@@ -32,7 +33,8 @@ final class LargeObjectsCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       description =
           "quick (seconds; too few operations to decide most claims), standard (what the paper did,"
-              + " three seeds), or full (nine seeds). Default: standard")
+              + " three seeds; a fifth of the operations on the store), or full (nine seeds; all"
+              + " operations on the store, which takes a quarter of an hour). Default: standard")
   private StudySize size = StudySize.STANDARD;
 
   @Mixin private ReportFiles files = new ReportFiles();
@@ -40,7 +42,7 @@ final class LargeObjectsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Path folder = files.folder(spec.commandLine());
-    // Nothing is timed: the lab is for progress, facts and Ctrl-C.
+    // Nothing is sampled: the lab is for volumes, progress, facts and Ctrl-C.
     Settings settings = new Settings(1, 10, 0, size == StudySize.QUICK, folder);
     try (Lab lab = new Lab(settings, spec.commandLine().getErr())) {
       Path page = folder.resolve("large-objects.html");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The paper's experiments with few operations: they cannot rot. */
+/** The paper's experiments and the store's with few operations: they cannot rot. */
 class LargeObjectsCommandTest {
   @TempDir Path folder;
 
@@ -33,7 +33,10 @@ class LargeObjectsCommandTest {
         0, run("large-objects", "--size", "quick", "--out", made.toString()), err::toString);
     String page = Files.readString(made.resolve("large-objects.html"));
     assertTrue(page.contains("EOS, T = 16"), page);
-    assertTrue(page.contains("<dd>5 of 5</dd>"), page);
+    assertTrue(page.contains("<dd>8 of 8</dd>"), page);
+    assertTrue(page.contains("<h2>This machine</h2>"), page);
+    assertTrue(page.contains("100 KB, T = 64"), page);
+    assertTrue(Files.readString(made.resolve("large-objects.json")).contains("at_once-1-device"));
     String claims = out.toString();
     for (String id : List.of("F5", "F6", "IDX", "F7a", "F8", "CARE", "T2", "F9", "F10", "T3")) {
       assertTrue(claims.contains("LOB-" + id), () -> id + " is missing in " + claims);
@@ -43,6 +46,8 @@ class LargeObjectsCommandTest {
     }
     assertTrue(claims.contains("LOB-IDX   holds"), claims);
     assertTrue(claims.contains("LOB-T2    undecided"), "few operations decide nothing: " + claims);
+    assertTrue(claims.contains("HERE-SPACE"), claims);
+    assertTrue(claims.contains("HERE-SCAN"), claims);
     assertTrue(err.toString().contains("left: "), err::toString);
     try (var left = Files.list(made)) {
       assertEquals(2, left.count(), "the page and its data");

@@ -9,11 +9,15 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.bench.job.Blocks;
 import dev.upcall.bench.job.DeviceChoice;
+import dev.upcall.io.DiskCounters;
+import dev.upcall.io.DiskOperation;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 
-/** A new store and what is put into it. Used by one thread. */
-final class EditedStore implements AutoCloseable {
+/** A store and what is put into it to be edited. Used by one thread. */
+public final class EditedStore implements AutoCloseable {
   private static final int PIECE_BYTES = 1 << 20;
 
   /** So that 100 MiB are read from the device. */
@@ -21,17 +25,31 @@ final class EditedStore implements AutoCloseable {
 
   private final FsmUpcall store;
 
-  EditedStore(Path volume, long capBytes, DeviceChoice device) {
-    UpcallConfig config = UpcallConfig.DEFAULT.withCapBytes(capBytes).withMemoryBytes(MEMORY_BYTES);
-    store = Upcall.create(volume, device.in(config)).fsm();
+  private EditedStore(Upcall store) {
+    this.store = store.fsm();
   }
 
-  FsmUpcall store() {
+  /** A new one. */
+  public static EditedStore create(Path volume, long capBytes, DeviceChoice device) {
+    return new EditedStore(Upcall.create(volume, config(capBytes, device)));
+  }
+
+  /** One that was closed, with nothing of its files in memory. */
+  public static EditedStore open(Path volume, long capBytes, DeviceChoice device) {
+    return new EditedStore(Upcall.open(volume, config(capBytes, device)));
+  }
+
+  private static UpcallConfig config(long capBytes, DeviceChoice device) {
+    return device.in(UpcallConfig.DEFAULT.withCapBytes(capBytes).withMemoryBytes(MEMORY_BYTES));
+  }
+
+  /** The store itself. */
+  public FsmUpcall store() {
     return store;
   }
 
   /** Opens a file of {@link Blocks} to change it; it is made if it is not there. */
-  Upcall.RandomAccess file(String name, long bytes) {
+  public Upcall.RandomAccess file(String name, long bytes) {
     if (!store.exists("/" + name)) {
       make(name, bytes);
     }
@@ -39,13 +57,13 @@ final class EditedStore implements AutoCloseable {
   }
 
   /** Has edits of a file copy what a threshold of so many blocks wants. */
-  void choose(String name, int threshold) {
+  public void choose(String name, int threshold) {
     store.setMetadata(
         "/" + name, LinkPolicy.FOLLOW, MetadataChange.NONE.withEditThreshold(threshold));
   }
 
   /** Makes such a file. */
-  void make(String name, long bytes) {
+  public void make(String name, long bytes) {
     Blocks blocks = new Blocks(1);
     byte[] piece = new byte[PIECE_BYTES];
     try (Upcall.PutStream out = store.put("/" + name, PutOptions.DEFAULT)) {
@@ -55,6 +73,30 @@ final class EditedStore implements AutoCloseable {
       }
       out.commit();
     }
+  }
+
+  /** Reads a file from begin to end, {@value #PIECE_BYTES} bytes at a time; how many times. */
+  public int scan(String name) throws IOException {
+    byte[] piece = new byte[PIECE_BYTES];
+    int pieces = 0;
+    try (Upcall.ReadStream in = store.read("/" + name)) {
+      for (long left = in.info().sizeBytes(); left > 0; left -= PIECE_BYTES) {
+        int length = (int) Math.min(left, PIECE_BYTES);
+        if (in.readNBytes(piece, 0, length) != length) {
+          throw new IOException("the file ended early");
+        }
+        pieces++;
+      }
+    }
+    return pieces;
+  }
+
+  /** How many bytes the device was given to write since the store was opened. */
+  public long writtenBytes() {
+    CompletableFuture<DiskCounters> counted = new CompletableFuture<>();
+    store.execute(() -> counted.complete(store.fileManager().store().metrics().disk()));
+    DiskCounters disk = counted.join();
+    return disk.of(DiskOperation.WRITE).bytes() + disk.of(DiskOperation.DURABLE_WRITE).bytes();
   }
 
   @Override

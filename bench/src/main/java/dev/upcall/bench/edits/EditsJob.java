@@ -27,7 +27,7 @@ public final class EditsJob implements Job {
   public EditsJob(Fields options) throws IOException, InterruptedException {
     directory = Files.createDirectories(Path.of(options.text("directory")));
     store =
-        new EditedStore(
+        EditedStore.create(
             directory.resolve("store.upcall"), options.number("cap"), new DeviceChoice(options));
     int bytes = (int) options.number("bytes");
     long size = options.number("size");

@@ -13,21 +13,20 @@ import java.util.Random;
 
 /** A file of a store read from begin to end, from the device; units are MiB. */
 final class Scan implements EditSide {
-  private static final int PIECE_BYTES = 1 << 20;
-
   /** What is collected of one edit after the other before they are committed. */
   private static final int EDITS_OF_A_COMMIT = 16;
 
   private static final long SEED = 1992;
 
   private final EditedStore store;
+  private final String name;
   private final String path;
   private final ThreadedLoop thread = ThreadedLoop.platform(1);
-  private final byte[] piece = new byte[PIECE_BYTES];
 
   /** Of a new file. */
   Scan(EditedStore store, String name, long size) {
     this.store = store;
+    this.name = name;
     this.path = "/" + name;
     store.make(name, size);
   }
@@ -98,20 +97,11 @@ final class Scan implements EditSide {
   }
 
   private final class WholeFile implements ThreadedLoop.Step {
-    private long pieces;
+    private int pieces;
 
     @Override
     public void run() throws IOException {
-      pieces = 0;
-      try (Upcall.ReadStream in = store.store().read(path)) {
-        for (long left = in.info().sizeBytes(); left > 0; left -= PIECE_BYTES) {
-          int length = (int) Math.min(left, PIECE_BYTES);
-          if (in.readNBytes(piece, 0, length) != length) {
-            throw new IOException("the file ended early");
-          }
-          pieces++;
-        }
-      }
+      pieces = store.scan(name);
     }
 
     @Override

@@ -6,8 +6,9 @@
  * <p><b>Thread</b>: one that calls and waits; many edits at once begin on the store's thread.
  *
  * <p><b>May use</b> {@code dev.upcall.bench.job}, {@code dev.upcall.bench.peer} and, for the
- * experiment, {@code dev.upcall.bench.experiment}; asked by {@code dev.upcall.bench.worker}. Start
- * with {@link dev.upcall.bench.edits.EditsJob}.
+ * experiment, {@code dev.upcall.bench.experiment}; asked by {@code dev.upcall.bench.worker}, and
+ * for its store by {@code dev.upcall.bench.largeobject.study}. Start with {@link
+ * dev.upcall.bench.edits.EditsJob}.
  */
 @NullMarked
 package dev.upcall.bench.edits;

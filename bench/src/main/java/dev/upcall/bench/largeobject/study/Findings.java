@@ -33,14 +33,19 @@ final class Findings {
 
   /** The same of figures that a mix leads to, which too few operations do not decide. */
   Claim claim(String id, String said, String found, Mixes mixes) {
+    return claim(id, said, found, mixes.operations());
+  }
+
+  /** The same of a mix of so many operations. */
+  Claim claim(String id, String said, String found, int operations) {
     Claim claim = claim(id, said, found);
-    return mixes.areWhole()
+    return operations >= StudySize.PAPER_OPERATIONS
         ? claim
         : Claim.undecided(
             id,
             said,
             "%s This decides nothing: the paper made %,d operations, this run %,d."
-                .formatted(claim.found(), StudySize.PAPER_OPERATIONS, mixes.operations()));
+                .formatted(claim.found(), StudySize.PAPER_OPERATIONS, operations));
   }
 
   /** A figure for a sentence: parts of one with three digits, others with those that count. */

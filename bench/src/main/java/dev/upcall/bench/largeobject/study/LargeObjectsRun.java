@@ -4,7 +4,6 @@ import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Machine;
 import dev.upcall.bench.report.Cover;
 import dev.upcall.bench.report.Pace;
-import dev.upcall.bench.report.Section;
 import dev.upcall.bench.report.StudyReport;
 import dev.upcall.bench.report.StudyRun;
 import dev.upcall.specweb.document.Markup;
@@ -13,7 +12,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /**
  * Makes the paper's experiments one after the other, and writes the page anew after each, so that
@@ -32,7 +30,8 @@ public final class LargeObjectsRun {
               <code>upcall bench large-objects</code> on the paper's machine: the store's own edit
               policies over a pool of 12 pages, buddy spaces, count trees of 512 pairs, and a disk of
               33 ms a call and 4 ms a page of 4 KB, which is counted and not used. Each claim of the
-              paper stands beside what is found; the sentences are made from the data.\
+              paper stands beside what is found; the sentences are made from the data. A second part
+              runs the same streams on the store itself, on this machine.\
               """),
           "the paper");
 
@@ -41,12 +40,22 @@ public final class LargeObjectsRun {
   private final Path html;
   private final Path json;
 
-  /** What of a machine counts where all is counted. */
-  private static final List<String> FACTS = List.of("date", "jdk", "commit");
+  /** What of a machine counts; for the first part, which is not timed, only what made the page. */
+  private static final List<String> FACTS =
+      List.of(
+          "date",
+          "processor",
+          "cores",
+          "memory",
+          "kernel",
+          "file system",
+          "jdk",
+          "flags",
+          "commit");
 
   private boolean hasFailures;
 
-  private record Experiment(String title, double seconds, Supplier<Section> section) {}
+  private record Experiment(String title, double seconds, StudyRun.Work work) {}
 
   /**
    * Of a size.
@@ -74,7 +83,7 @@ public final class LargeObjectsRun {
     lab.say("size %s: planned to take %s", size.label(), Pace.words(planned));
     StudyRun run = new StudyRun(lab, COVER, facts(), planned);
     for (Experiment experiment : experiments) {
-      run.make(experiment.title, experiment.seconds, experiment.section::get);
+      run.make(experiment.title, experiment.seconds, experiment.work);
       run.note("experiments", "%d of %d".formatted(run.made(), experiments.size()));
       run.report().write(html, json);
     }
@@ -106,18 +115,30 @@ public final class LargeObjectsRun {
   }
 
   private double plannedSeconds() {
-    return Creations.seconds() + mixSeconds() + largerSeconds();
+    return Creations.seconds()
+        + mixSeconds()
+        + largerSeconds()
+        + StoreRuns.seconds(size, StoredObject.Placing.LATER)
+        + StoreRuns.seconds(size, StoredObject.Placing.AT_ONCE);
   }
 
   /** All of them; the second makes the objects that the third and the fourth look at, too. */
   private List<Experiment> experiments(Pace pace) {
     Creations creations = new Creations(pace);
     MixStudies studies = new MixStudies(new Mixes(size, pace), size);
+    StoreStudy store = new StoreStudy(new StoreRuns(lab, size, pace));
     return List.of(
         new Experiment(CreationStudy.TITLE, Creations.seconds(), () -> CreationStudy.of(creations)),
         new Experiment(MixStudies.UTILIZATION, mixSeconds(), studies::utilization),
         new Experiment(MixStudies.READS, 0, studies::reads),
         new Experiment(MixStudies.UPDATES, 0, studies::updates),
-        new Experiment(MixStudies.SIZE, largerSeconds(), studies::larger));
+        new Experiment(MixStudies.SIZE, largerSeconds(), studies::larger),
+        new Experiment(StoreStudy.TITLE, 0, store::introduction),
+        new Experiment(
+            StoreStudy.LATER, StoreRuns.seconds(size, StoredObject.Placing.LATER), store::later),
+        new Experiment(
+            StoreStudy.AT_ONCE,
+            StoreRuns.seconds(size, StoredObject.Placing.AT_ONCE),
+            store::atOnce));
   }
 }

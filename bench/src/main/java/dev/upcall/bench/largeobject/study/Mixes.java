@@ -41,11 +41,6 @@ final class Mixes {
     return meanBytes < 1024 ? meanBytes + " B" : meanBytes / 1024 + " KB";
   }
 
-  /** Whether objects are updated as often as the paper did it. */
-  boolean areWhole() {
-    return size.operations() >= StudySize.PAPER_OPERATIONS;
-  }
-
   /** How often objects are updated and read. */
   int operations() {
     return size.operations();

@@ -8,11 +8,11 @@ import java.util.stream.LongStream;
 /** How much is done. */
 public enum StudySize {
   /** Seconds, to see that everything works: too few updates to decide what they lead to. */
-  QUICK(1, 400, 40),
+  QUICK(1, 400, 40, 8),
   /** What the paper did, with three seeds. */
-  STANDARD(3, StudySize.PAPER_OPERATIONS, 1_000),
-  /** The same with nine seeds. */
-  FULL(9, StudySize.PAPER_OPERATIONS, 1_000);
+  STANDARD(3, StudySize.PAPER_OPERATIONS, 1_000, 2_000),
+  /** The same with nine seeds, and on the store as many operations as the paper made. */
+  FULL(9, StudySize.PAPER_OPERATIONS, 1_000, StudySize.PAPER_OPERATIONS);
 
   /** Operations of the paper's random mix. */
   static final int PAPER_OPERATIONS = 10_000;
@@ -23,11 +23,13 @@ public enum StudySize {
   private final int seeds;
   private final int operations;
   private final int largeOperations;
+  private final int storedOperations;
 
-  StudySize(int seeds, int operations, int largeOperations) {
+  StudySize(int seeds, int operations, int largeOperations, int storedOperations) {
     this.seeds = seeds;
     this.operations = operations;
     this.largeOperations = largeOperations;
+    this.storedOperations = storedOperations;
   }
 
   /** Seeds of the streams that are averaged. */
@@ -43,6 +45,16 @@ public enum StudySize {
   /** Operations on objects whose sizes are compared. */
   int largeOperations() {
     return largeOperations;
+  }
+
+  /** Operations of a mix on the store. */
+  int storedOperations() {
+    return storedOperations;
+  }
+
+  /** Bytes of objects of the store, ascending. */
+  List<Long> storedBytes() {
+    return this == QUICK ? List.of(1L << 20) : List.of(10L << 20, 100L << 20);
   }
 
   /** After how many operations figures are taken: soon, then again and again, and at the end. */

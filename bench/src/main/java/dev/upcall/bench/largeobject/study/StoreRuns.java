@@ -1,0 +1,172 @@
+package dev.upcall.bench.largeobject.study;
+
+import dev.upcall.UpcallConfig;
+import dev.upcall.bench.edits.EditedStore;
+import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.job.DeviceChoice;
+import dev.upcall.bench.report.Pace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Runs of the mix on objects of a store: for each size and way of placing a new volume, with an
+ * object for each mean and threshold. It is opened anew before scans, so that they read the device.
+ */
+final class StoreRuns {
+  private static final double BYTES_PER_SECOND = 300e6;
+
+  /** Of an operation, some of which are reads. */
+  private static final double SECONDS_IN_LOG = 0.0005;
+
+  private static final double SECONDS_PLACED = 0.004;
+
+  /** Making an object, and reading it twice. */
+  private static final int WAYS_THROUGH = 3;
+
+  private static final double MIB = 1 << 20;
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final DeviceChoice AS_USUAL = new DeviceChoice(new Fields("store", Map.of()));
+
+  /** So many operations of another object before the first one that counts, for the compiler. */
+  private static final int WARMING_PART = 2;
+
+  private static final int WARMING_BYTES = 1_000;
+
+  private final Lab lab;
+  private final StudySize size;
+  private final Pace pace;
+  private final Map<Key, Map<StoredObject, StoreMark>> made = new LinkedHashMap<>();
+
+  private record Key(long objectBytes, StoredObject.Placing placing) {}
+
+  StoreRuns(Lab lab, StudySize size, Pace pace) {
+    this.lab = lab;
+    this.size = size;
+    this.pace = pace;
+  }
+
+  /** What is compared: each mean with each threshold. */
+  static List<StoredObject> objects() {
+    List<StoredObject> all = new ArrayList<>();
+    for (int mean : Mixes.MEANS) {
+      for (int threshold : Structure.PAGES) {
+        all.add(new StoredObject(mean, threshold));
+      }
+    }
+    return all;
+  }
+
+  /** Bytes of objects, ascending. */
+  List<Long> sizes() {
+    return size.storedBytes();
+  }
+
+  /** Operations on each object. */
+  int operations() {
+    return size.storedOperations();
+  }
+
+  /** What all runs of a way of placing are thought to take. */
+  static double seconds(StudySize size, StoredObject.Placing placing) {
+    double seconds = 0;
+    for (long bytes : size.storedBytes()) {
+      double each =
+          size.storedOperations() * secondsOfOne(placing) + WAYS_THROUGH * bytes / BYTES_PER_SECOND;
+      seconds += objects().size() * each;
+    }
+    return seconds;
+  }
+
+  private static double secondsOfOne(StoredObject.Placing placing) {
+    return placing == StoredObject.Placing.AT_ONCE ? SECONDS_PLACED : SECONDS_IN_LOG;
+  }
+
+  /** What one of the objects has shown. */
+  static StoreMark mark(Map<StoredObject, StoreMark> marks, StoredObject object) {
+    return Objects.requireNonNull(marks.get(object), object::label);
+  }
+
+  /**
+   * What objects of a size have shown.
+   *
+   * @throws IOException when a file cannot be read, or the user stopped it
+   */
+  Map<StoredObject, StoreMark> of(long objectBytes, StoredObject.Placing placing)
+      throws IOException {
+    Key key = new Key(objectBytes, placing);
+    Map<StoredObject, StoreMark> marks = made.get(key);
+    if (marks == null) {
+      marks = run(key);
+      made.put(key, marks);
+    }
+    return marks;
+  }
+
+  private Map<StoredObject, StoreMark> run(Key key) throws IOException {
+    Path folder = Lab.folder(lab.scratch().resolve("large-objects-" + made.size()));
+    try {
+      return run(key, folder.resolve("store.upcall"));
+    } finally {
+      Lab.remove(folder);
+    }
+  }
+
+  private Map<StoredObject, StoreMark> run(Key key, Path volume) throws IOException {
+    try (EditedStore store = EditedStore.create(volume, capBytes(), AS_USUAL)) {
+      for (StoredObject object : objects()) {
+        begin(key.objectBytes() / BYTES_PER_SECOND, "making " + object.label());
+        object.make(store, key.objectBytes());
+      }
+      StoredObject warming = new StoredObject(WARMING_BYTES, 1);
+      warming.make(store, key.objectBytes());
+      warming.run(store, size.storedOperations() / WARMING_PART, key.placing());
+    }
+    List<Double> before = scans(key, volume);
+    List<StoreMark.Ran> ran = new ArrayList<>();
+    try (EditedStore store = EditedStore.open(volume, capBytes(), AS_USUAL)) {
+      for (StoredObject object : objects()) {
+        begin(size.storedOperations() * secondsOfOne(key.placing()), object.label());
+        ran.add(object.run(store, size.storedOperations(), key.placing()));
+      }
+    }
+    List<Double> after = scans(key, volume);
+    Map<StoredObject, StoreMark> marks = new LinkedHashMap<>();
+    for (StoredObject object : objects()) {
+      int i = marks.size();
+      marks.put(object, new StoreMark(ran.get(i), before.get(i), after.get(i)));
+    }
+    return marks;
+  }
+
+  /** MiB a second of each object, from the device. */
+  private List<Double> scans(Key key, Path volume) throws IOException {
+    List<Double> scans = new ArrayList<>();
+    try (EditedStore store = EditedStore.open(volume, capBytes(), AS_USUAL)) {
+      for (StoredObject object : objects()) {
+        begin(key.objectBytes() / BYTES_PER_SECOND, "reading " + object.label());
+        long bytes = store.store().stat("/" + object.name()).sizeBytes();
+        long begun = System.nanoTime();
+        store.scan(object.name());
+        scans.add(bytes / MIB / ((System.nanoTime() - begun) / NANOS_PER_SECOND));
+      }
+    }
+    return scans;
+  }
+
+  private void begin(double seconds, String what) throws IOException {
+    if (lab.isStopped()) {
+      throw new IOException("stopped by the user");
+    }
+    pace.step(seconds, what);
+  }
+
+  private long capBytes() {
+    return lab.settings().either(UpcallConfig.MIN_CAP_BYTES, 0);
+  }
+}

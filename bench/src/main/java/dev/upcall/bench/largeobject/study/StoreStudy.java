@@ -1,0 +1,155 @@
+package dev.upcall.bench.largeobject.study;
+
+import dev.upcall.bench.harness.Numbers;
+import dev.upcall.bench.report.Chart;
+import dev.upcall.bench.report.Claim;
+import dev.upcall.bench.report.Grid;
+import dev.upcall.bench.report.Section;
+import dev.upcall.specweb.document.Plot;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** The second part: the same streams on the store, on this machine's device, measured. */
+final class StoreStudy {
+  static final String TITLE = "This machine";
+  static final String LATER = "6. This machine: edits that ride in the log";
+  static final String AT_ONCE = "7. This machine: edits that are placed at once";
+
+  private static final double MEDIAN = 50;
+  private static final double LATE = 99;
+  private static final List<Operations.Kind> KINDS = List.of(Operations.Kind.values());
+
+  private final StoreRuns runs;
+
+  StoreStudy(StoreRuns runs) {
+    this.runs = runs;
+  }
+
+  /** What is the same in both of the next sections. */
+  Section introduction() {
+    return new Section(
+        TITLE,
+        ("Until here all was counted; from here on it is measured, on the store and the device"
+                + " under this page. One thread does %,d operations of a stream of the first part,"
+                + " one after the other, each edit durable before the next, on an object of %s, for"
+                + " each threshold T of EOS that a file can be given. The store has 64 MiB of"
+                + " memory. Device bytes are all that it wrote, log, trees and what it copied"
+                + " included, until everything had its place, for each byte that inserts brought."
+                + " Utilization is content over blocks with content. Scans read the object from a"
+                + " store that was just opened. One run of each.")
+            .formatted(runs.operations(), String.join(" and of ", sizes())),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(
+            "The store edits files by EOS alone: ESM and Starburst, which it does not have as"
+                + " policies of files, stand in the first part only."));
+  }
+
+  private List<String> sizes() {
+    return runs.sizes().stream().map(StoreStudy::words).toList();
+  }
+
+  private static String words(long bytes) {
+    return "%d MB".formatted(bytes >> 20);
+  }
+
+  /** Edits as they are usually done. */
+  Section later() throws IOException {
+    return section(
+        LATER,
+        "Bytes of an edit ride in the log with its commit and get their place later, with others.",
+        StoredObject.Placing.LATER,
+        List.of());
+  }
+
+  /** Edits as the paper's managers do them. */
+  Section atOnce() throws IOException {
+    return section(
+        AT_ONCE,
+        "A checkpoint follows each edit, and is a part of its time: all that the log holds is"
+            + " placed, as the paper's managers do with each edit. So the fixed cost of a"
+            + " checkpoint is in each of them.",
+        StoredObject.Placing.AT_ONCE,
+        new StoreClaims(runs).all());
+  }
+
+  private Section section(
+      String title, String how, StoredObject.Placing placing, List<Claim> claims)
+      throws IOException {
+    List<Chart> charts = new ArrayList<>();
+    List<Grid> grids = new ArrayList<>();
+    for (long bytes : runs.sizes()) {
+      Map<StoredObject, StoreMark> marks = runs.of(bytes, placing);
+      String id = "%s-%d".formatted(placing.name().toLowerCase(Locale.ROOT), bytes >> 20);
+      grids.add(grid(words(bytes), marks));
+      charts.add(chart(id + "-rate", words(bytes), "operations/s", marks, StoreMark::perSecond));
+      charts.add(
+          chart(
+              id + "-device",
+              words(bytes),
+              "device bytes for each inserted",
+              marks,
+              StoreMark::amplification));
+    }
+    return new Section(title, how, claims, List.of(), charts, grids, List.of());
+  }
+
+  private static Chart chart(
+      String id,
+      String object,
+      String unit,
+      Map<StoredObject, StoreMark> marks,
+      ToDoubleFunction<StoreMark> figure) {
+    List<Plot.Series> lines = new ArrayList<>();
+    for (int mean : Mixes.MEANS) {
+      List<Plot.Point> points = new ArrayList<>();
+      marks.forEach(
+          (stored, mark) -> {
+            if (stored.meanBytes() == mean) {
+              double found = figure.applyAsDouble(mark);
+              points.add(new Plot.Point(stored.threshold(), found, /* valid= */ true));
+            }
+          });
+      lines.add(new Plot.Series(Mixes.words(mean), points));
+    }
+    return new Chart(
+        id,
+        "%s: %s".formatted(object, unit),
+        new Plot.Scale("T, blocks", /* logarithmic= */ true),
+        new Plot.Scale(unit, /* logarithmic= */ true),
+        lines);
+  }
+
+  private static Grid grid(String object, Map<StoredObject, StoreMark> marks) {
+    List<String> columns = new ArrayList<>(List.of("", "operations/s"));
+    KINDS.forEach(kind -> columns.add(kind.name().toLowerCase(Locale.ROOT) + " µs, p50 / p99"));
+    columns.addAll(
+        List.of("device bytes", "utilization", "pieces", "scan MiB/s before / after", "scan left"));
+    List<List<String>> rows = new ArrayList<>();
+    marks.forEach((stored, mark) -> rows.add(row(stored.label(), mark)));
+    return new Grid("An object of " + object, columns, rows);
+  }
+
+  private static List<String> row(String label, StoreMark mark) {
+    List<String> row = new ArrayList<>(List.of(label, Numbers.show(mark.perSecond())));
+    for (Operations.Kind kind : KINDS) {
+      row.add(pair(mark.micros(kind, MEDIAN), mark.micros(kind, LATE)));
+    }
+    row.add(Numbers.show(mark.amplification()));
+    row.add(Findings.show(mark.utilization()));
+    row.add("%,d".formatted(mark.pieces()));
+    row.add(pair(mark.scanBefore(), mark.scanAfter()));
+    row.add(Numbers.ratio(mark.scanLeft()));
+    return row;
+  }
+
+  private static String pair(double first, double second) {
+    return Numbers.show(first) + " / " + Numbers.show(second);
+  }
+}
