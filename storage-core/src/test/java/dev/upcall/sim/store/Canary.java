@@ -137,7 +137,7 @@ enum Canary {
   /** {@link EditFault#SHARED_RANGE_NOT_COUNTED}. */
   SHARED_RANGE_NOT_COUNTED(100, EditFault.SHARED_RANGE_NOT_COUNTED),
   /** {@link EditFault#GATHERED_OVER_AN_EDIT}. */
-  GATHERED_OVER_AN_EDIT(100, EditFault.GATHERED_OVER_AN_EDIT),
+  GATHERED_OVER_AN_EDIT(400, EditFault.GATHERED_OVER_AN_EDIT),
   /** Who reads a version of an edited file finds each part by the map that it has by then. */
   MAP_MOVES(200),
   /** A scheduler lets a request wait for ever. */
