@@ -1,6 +1,5 @@
 package dev.upcall.io;
 
-import dev.upcall.base.ThreadEnd;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -31,7 +30,7 @@ final class DiskLife extends StateMachine<DiskState> {
   private final Ends ends;
   private final long closingHook;
   private final List<CompletionPort<Unit>> closers = new ArrayList<>();
-  private final List<Thread> helpers = new ArrayList<>();
+  private final HelperThreads helpers = new HelperThreads();
   private long sizeBlocks;
   private int inside;
 
@@ -151,14 +150,13 @@ final class DiskLife extends StateMachine<DiskState> {
 
   /** Has something done that blocks; the dispatcher's end waits for it. */
   <T> void help(String what, Supplier<Completion<T>> work, CompletionPort<T> port) {
-    helpers.removeIf(helper -> !helper.isAlive());
-    helpers.add(HelperThread.run(dispatcher, what, work, port));
+    helpers.run(dispatcher, what, work, port);
   }
 
   /** Nobody is there any more who would ask for the close, or hear of its end. */
   private void dispatcherCloses() {
     ends.drain().run();
-    helpers.forEach(ThreadEnd::await);
+    helpers.awaitEnd();
     switch (state()) {
       case OPEN, DRAINING -> {
         ends.detach().run();
@@ -179,6 +177,7 @@ final class DiskLife extends StateMachine<DiskState> {
         },
         released -> {
           become(DiskState.CLOSED);
+          helpers.end();
           dispatcher.closings().remove(closingHook);
           for (CompletionPort<Unit> closer : closers) {
             dispatcher.complete(closer, released);

@@ -43,13 +43,22 @@ public final class HelperThread {
     return Thread.ofPlatform()
         .daemon()
         .name("upcall-helper: " + what)
-        .start(
-            () -> {
-              Arrival<T> arrival = new Arrival<>(guarded(what, work), port, unheard);
-              if (!handOver(dispatcher, arrival)) {
-                arrival.abandon();
-              }
-            });
+        .start(task(dispatcher, what, work, port, unheard));
+  }
+
+  /** What such a thread does. */
+  static <T> Runnable task(
+      Dispatcher dispatcher,
+      String what,
+      Supplier<Completion<T>> work,
+      CompletionPort<T> port,
+      Consumer<Completion<T>> unheard) {
+    return () -> {
+      Arrival<T> arrival = new Arrival<>(guarded(what, work), port, unheard);
+      if (!handOver(dispatcher, arrival)) {
+        arrival.abandon();
+      }
+    };
   }
 
   /** A completion on its way. */

@@ -43,6 +43,7 @@ public final class Exceptions {
           .plus("dev.upcall.io.ChannelDisk", "a pool of threads over FileChannel")
           .plus("dev.upcall.io.RingDisk", "the helper thread for what the ring cannot do")
           .plus("dev.upcall.io.HelperThread", "runs what must block")
+          .plus("dev.upcall.io.HelperThreads", "runs what must block again and again")
           .plus("dev.upcall.io.VolumeClaim", "waits for a lock on a thread of its own")
           .plus("dev.upcall.io.trace.TraceWriter", "writes a file beside the dispatcher")
           .plus("dev.upcall.io.trace.TracedDevice", "threads tell of their requests, one at a time")
