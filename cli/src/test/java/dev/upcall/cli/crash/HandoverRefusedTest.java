@@ -164,7 +164,7 @@ class HandoverRefusedTest {
 
   /** Whether a connection that begins now waits for the standby. */
   private boolean isPassedOn() throws IOException {
-    try (HandoverClient asking = new HandoverClient(servers.port, true, 200)) {
+    try (HandoverClient asking = new HandoverClient(servers.port, true, 2_000)) {
       asking.put("/asking", new byte[1]);
       return false;
     } catch (SocketTimeoutException nobodyAnswers) {
