@@ -21,11 +21,10 @@ public final class HelperThread {
    * Device} failure.
    *
    * @param what the work's name, for messages and the thread
-   * @return the thread that does it
    */
-  public static <T> Thread run(
+  public static <T> void run(
       Dispatcher dispatcher, String what, Supplier<Completion<T>> work, CompletionPort<T> port) {
-    return run(dispatcher, what, work, port, unheard -> {});
+    run(dispatcher, what, work, port, unheard -> {});
   }
 
   /**
@@ -34,13 +33,13 @@ public final class HelperThread {
    * @param unheard gets the completion in the port's stead when the dispatcher has ended; runs on
    *     its last thread or on the helper's
    */
-  static <T> Thread run(
+  static <T> void run(
       Dispatcher dispatcher,
       String what,
       Supplier<Completion<T>> work,
       CompletionPort<T> port,
       Consumer<Completion<T>> unheard) {
-    return Thread.ofPlatform()
+    Thread.ofPlatform()
         .daemon()
         .name("upcall-helper: " + what)
         .start(task(dispatcher, what, work, port, unheard));
