@@ -5,14 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.base.Invariants;
-import dev.upcall.buffer.BlockRun;
-import dev.upcall.buffer.Lease;
 import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.CopiedBlocks;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Unplaced;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -122,7 +119,7 @@ class OpenSnapshotsTest {
 
   private void write(long segment) {
     long stamp = ++written;
-    table.write(segment, new Overlay.Part(0, 1, new Stamped(stamp), 0), ++scn);
+    table.write(segment, new Overlay.Part(0, 1, new StampedLease(stamp), 0), ++scn);
     now.put(segment, stamp);
   }
 
@@ -162,42 +159,5 @@ class OpenSnapshotsTest {
       case CopiedBlocks.Copy copy -> copy.bytes().getLong(0);
       default -> throw new AssertionError("unplaced: " + unplaced);
     };
-  }
-
-  /** A block of memory that says which one it is. */
-  private static final class Stamped implements Lease {
-    private final ByteBuffer bytes;
-
-    Stamped(long stamp) {
-      bytes = ByteBuffer.allocate(Disk.BLOCK_BYTES).putLong(0, stamp);
-    }
-
-    @Override
-    public ByteBuffer buffer() {
-      return bytes.duplicate();
-    }
-
-    @Override
-    public int blocks() {
-      return 1;
-    }
-
-    @Override
-    public long firstBlock() {
-      return -1;
-    }
-
-    @Override
-    public Lease retain() {
-      return this;
-    }
-
-    @Override
-    public void release() {}
-
-    @Override
-    public void publish(BlockRun run) {
-      throw new AssertionError("published");
-    }
   }
 }

@@ -2,12 +2,8 @@ package dev.upcall.txn.state;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.upcall.buffer.BlockRun;
-import dev.upcall.buffer.Lease;
 import dev.upcall.fsm.Faults;
-import dev.upcall.io.Disk;
 import dev.upcall.segment.Overlay;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -69,7 +65,7 @@ class SegmentTableTest {
     for (int i = 0; i < count; i++) {
       long segment = random.nextLong(SEGMENTS);
       if (random.nextInt(3) > 0) {
-        table.write(segment, new Overlay.Part(0, 1, new Memory(), 0), ++scn);
+        table.write(segment, new Overlay.Part(0, 1, new StampedLease(0), 0), ++scn);
         model.add(segment);
       } else {
         table.drop(segment, 0, 1, ++scn);
@@ -79,36 +75,5 @@ class SegmentTableTest {
       }
     }
     assertEquals(model.size(), table.unplacedBlocks());
-  }
-
-  /** A block that nobody looks at. */
-  private static final class Memory implements Lease {
-    @Override
-    public ByteBuffer buffer() {
-      return ByteBuffer.allocate(Disk.BLOCK_BYTES);
-    }
-
-    @Override
-    public int blocks() {
-      return 1;
-    }
-
-    @Override
-    public long firstBlock() {
-      return -1;
-    }
-
-    @Override
-    public Lease retain() {
-      return this;
-    }
-
-    @Override
-    public void release() {}
-
-    @Override
-    public void publish(BlockRun run) {
-      throw new AssertionError("published");
-    }
   }
 }

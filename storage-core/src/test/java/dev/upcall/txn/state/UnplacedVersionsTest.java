@@ -4,10 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import dev.upcall.buffer.BlockRun;
-import dev.upcall.buffer.Lease;
 import dev.upcall.segment.Overlay;
-import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 /** What was unplaced at a moment, as far as that is known. */
@@ -15,8 +12,8 @@ class UnplacedVersionsTest {
   private static final long SEGMENT = 12;
 
   private final UnplacedVersions versions = new UnplacedVersions();
-  private final Overlay first = Overlay.EMPTY.with(new Overlay.Part(0, 1, new Heap(), 0));
-  private final Overlay second = first.with(new Overlay.Part(1, 1, new Heap(), 0));
+  private final Overlay first = Overlay.EMPTY.with(new Overlay.Part(0, 1, new StampedLease(0), 0));
+  private final Overlay second = first.with(new Overlay.Part(1, 1, new StampedLease(0), 0));
 
   @Test
   void whatNeverWasIsEmptyAtEachMoment() {
@@ -57,35 +54,5 @@ class UnplacedVersionsTest {
     versions.clear();
     assertNull(versions.at(SEGMENT, 10), "who looks on after the closing sees no hole");
     assertEquals(0, versions.sinceScn(SEGMENT));
-  }
-
-  private static final class Heap implements Lease {
-    private final ByteBuffer bytes = ByteBuffer.allocate(1 << 12);
-
-    @Override
-    public ByteBuffer buffer() {
-      return bytes;
-    }
-
-    @Override
-    public int blocks() {
-      return 1;
-    }
-
-    @Override
-    public long firstBlock() {
-      return -1;
-    }
-
-    @Override
-    public Lease retain() {
-      return this;
-    }
-
-    @Override
-    public void release() {}
-
-    @Override
-    public void publish(BlockRun run) {}
   }
 }
