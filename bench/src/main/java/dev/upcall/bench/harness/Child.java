@@ -122,7 +122,7 @@ public final class Child implements AutoCloseable {
   }
 
   /** The end of a text; of stack traces what was thrown, not where: that fills many lines. */
-  static String lastLines(String text) {
+  public static String lastLines(String text) {
     List<String> lines =
         text.lines()
             .filter(line -> !line.isBlank())

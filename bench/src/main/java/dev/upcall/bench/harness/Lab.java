@@ -7,6 +7,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -41,6 +42,8 @@ public final class Lab implements AutoCloseable {
     this.settings = settings;
     this.progress = progress;
     this.scratch = Files.createTempDirectory(folder(settings.directory()), "upcall-bench-");
+    // A peer that refuses to run as root has its files below as somebody else.
+    Files.setPosixFilePermissions(scratch, PosixFilePermissions.fromString("rwx--x--x"));
     Runtime.getRuntime().addShutdownHook(onExit);
   }
 

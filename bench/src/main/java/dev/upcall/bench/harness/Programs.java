@@ -12,12 +12,17 @@ public final class Programs {
 
   /** The path of a program, or null. System folders count even when they are not on the path. */
   public static @Nullable String find(String name) {
+    return find(name, List.of());
+  }
+
+  private static @Nullable String find(String name, List<String> moreFolders) {
     List<String> folders = new ArrayList<>();
     String path = System.getenv("PATH");
     if (path != null) {
       folders.addAll(List.of(path.split(":", -1)));
     }
     folders.addAll(List.of("/usr/bin", "/usr/sbin", "/bin", "/sbin"));
+    folders.addAll(moreFolders);
     return folders.stream()
         .filter(folder -> !folder.isEmpty())
         .map(folder -> Path.of(folder, name))
@@ -34,7 +39,12 @@ public final class Programs {
    * @throws MissingPeerException when it is not
    */
   public static String require(String name, String debianPackage) {
-    String path = hidden(name) ? null : find(name);
+    return require(name, debianPackage, List.of());
+  }
+
+  /** The same of a program that may be in other folders, which are looked into last. */
+  public static String require(String name, String debianPackage, List<String> moreFolders) {
+    String path = hidden(name) ? null : find(name, moreFolders);
     if (path == null) {
       throw new MissingPeerException(
           name + " is not installed; on Debian: apt-get install " + debianPackage);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface DurableStore extends AutoCloseable {
   /**
-   * Stores a value under a name, a new one in SQLite; when it returns, the value survives a loss of
-   * power.
+   * Stores a value under a name, a new one in SQLite and PostgreSQL; when it returns, the value
+   * survives a loss of power.
    */
   void put(String name, byte[] value) throws IOException;
 
@@ -39,8 +39,9 @@ public interface DurableStore extends AutoCloseable {
    * Opens one, or makes it.
    *
    * @param kind {@code rocksdb}, {@code rocksdb-blobs}, {@code mvstore}, {@code sqlite}, {@code
-   *     tupl} or {@code lmdb}
+   *     tupl}, {@code lmdb}, {@code je} or {@code postgres}
    * @param directory of its files, made when it is not there
+   * @throws dev.upcall.bench.harness.MissingPeerException as {@link #require}
    */
   static DurableStore open(String kind, Path directory) throws IOException {
     Files.createDirectories(directory);
@@ -51,8 +52,22 @@ public interface DurableStore extends AutoCloseable {
       case "sqlite" -> new SqlitePeer(directory);
       case "tupl" -> new TuplPeer(directory);
       case "lmdb" -> new LmdbPeer(directory);
+      case "je" -> new JePeer(directory);
+      case "postgres" -> new PostgresPeer(directory);
       default -> throw new IllegalArgumentException("no such store: " + kind);
     };
+  }
+
+  /**
+   * Looks whether a kind can be opened on this machine; most are libraries, which can.
+   *
+   * @param directory in which its own would be made
+   * @throws dev.upcall.bench.harness.MissingPeerException when a program that it needs is not here
+   */
+  static void require(String kind, Path directory) throws IOException {
+    if (kind.equals("postgres")) {
+      PostgresPrograms.find().checkWayTo(directory);
+    }
   }
 
   /** What was found under a name that must be there. */

@@ -6,7 +6,8 @@
  * <p><b>Thread</b>: {@link dev.upcall.bench.peer.DurableStore#put} may come from any number of
  * threads.
  *
- * <p><b>May use</b> the libraries of the peers, and nothing of the product.
+ * <p><b>May use</b> the libraries of the peers, {@code dev.upcall.bench.harness} to find programs,
+ * and nothing of the product.
  */
 @NullMarked
 package dev.upcall.bench.peer;
