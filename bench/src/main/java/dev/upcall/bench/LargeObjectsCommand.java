@@ -33,8 +33,9 @@ final class LargeObjectsCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       description =
           "quick (seconds; too few operations to decide most claims), standard (what the paper did,"
-              + " three seeds; a fifth of the operations on the store), or full (nine seeds; all"
-              + " operations on the store, which takes a quarter of an hour). Default: standard")
+              + " three seeds; a fifth of the operations on the store; ten minutes at most on two"
+              + " cores), or full (nine seeds; all operations on the store, and objects of 10 GB, too,"
+              + " which takes hours and 25 GB of room). Default: standard")
   private StudySize size = StudySize.STANDARD;
 
   @Mixin private ReportFiles files = new ReportFiles();

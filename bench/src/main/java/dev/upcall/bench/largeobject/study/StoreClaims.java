@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What is claimed here of the store, of edits that are placed at once on its largest object. */
+/** What is claimed here of the store, of edits that are placed at once on objects of 100 MB. */
 final class StoreClaims {
   private static final int MEAN = Mixes.MEANS.get(1);
   private static final int SOME = 16;
@@ -24,8 +24,7 @@ final class StoreClaims {
    * @throws IOException as {@link StoreRuns#of}
    */
   List<Claim> all() throws IOException {
-    Map<StoredObject, StoreMark> marks =
-        runs.of(runs.sizes().getLast(), StoredObject.Placing.AT_ONCE);
+    Map<StoredObject, StoreMark> marks = runs.of(runs.claimedBytes(), StoredObject.Placing.AT_ONCE);
     return List.of(space(marks), scan(marks));
   }
 

@@ -16,7 +16,8 @@ import java.util.Objects;
 
 /**
  * Runs of the mix on objects of a store: for each size and way of placing a new volume, with an
- * object for each mean and threshold. It is opened anew before scans, so that they read the device.
+ * object for each mean and threshold; objects that fill a device have one each, one after the
+ * other. It is opened anew before scans, so that they read the device.
  */
 final class StoreRuns {
   private static final double BYTES_PER_SECOND = 300e6;
@@ -37,6 +38,9 @@ final class StoreRuns {
   private static final int WARMING_PART = 2;
 
   private static final int WARMING_BYTES = 1_000;
+
+  /** Objects above that are not made side by side; smaller ones, which come first, have warmed. */
+  private static final long LARGE_BYTES = 1L << 30;
 
   private final Lab lab;
   private final StudySize size;
@@ -65,6 +69,11 @@ final class StoreRuns {
   /** Bytes of objects, ascending. */
   List<Long> sizes() {
     return size.storedBytes();
+  }
+
+  /** Bytes of those of which something is claimed. */
+  long claimedBytes() {
+    return size.claimedBytes();
   }
 
   /** Operations on each object. */
@@ -109,35 +118,48 @@ final class StoreRuns {
   }
 
   private Map<StoredObject, StoreMark> run(Key key) throws IOException {
-    Path folder = Lab.folder(lab.scratch().resolve("large-objects-" + made.size()));
-    try {
-      return run(key, folder.resolve("store.upcall"));
-    } finally {
-      Lab.remove(folder);
+    Map<StoredObject, StoreMark> marks = new LinkedHashMap<>();
+    for (List<StoredObject> together : volumes(key.objectBytes())) {
+      Path folder = Lab.folder(lab.scratch().resolve("large-objects-" + made.size()));
+      try {
+        marks.putAll(run(key, together, folder.resolve("store.upcall")));
+      } finally {
+        Lab.remove(folder);
+      }
     }
+    return marks;
   }
 
-  private Map<StoredObject, StoreMark> run(Key key, Path volume) throws IOException {
+  private static List<List<StoredObject>> volumes(long objectBytes) {
+    return objectBytes > LARGE_BYTES
+        ? objects().stream().map(List::of).toList()
+        : List.of(objects());
+  }
+
+  private Map<StoredObject, StoreMark> run(Key key, List<StoredObject> objects, Path volume)
+      throws IOException {
     try (EditedStore store = EditedStore.create(volume, capBytes(), AS_USUAL)) {
-      for (StoredObject object : objects()) {
+      for (StoredObject object : objects) {
         begin(key.objectBytes() / BYTES_PER_SECOND, "making " + object.label());
         object.make(store, key.objectBytes());
       }
-      StoredObject warming = new StoredObject(WARMING_BYTES, 1);
-      warming.make(store, key.objectBytes());
-      warming.run(store, size.storedOperations() / WARMING_PART, key.placing());
+      if (key.objectBytes() <= LARGE_BYTES) {
+        StoredObject warming = new StoredObject(WARMING_BYTES, 1);
+        warming.make(store, key.objectBytes());
+        warming.run(store, size.storedOperations() / WARMING_PART, key.placing());
+      }
     }
-    List<Double> before = scans(key, volume);
+    List<Double> before = scans(key, objects, volume);
     List<StoreMark.Ran> ran = new ArrayList<>();
     try (EditedStore store = EditedStore.open(volume, capBytes(), AS_USUAL)) {
-      for (StoredObject object : objects()) {
+      for (StoredObject object : objects) {
         begin(size.storedOperations() * secondsOfOne(key.placing()), object.label());
         ran.add(object.run(store, size.storedOperations(), key.placing()));
       }
     }
-    List<Double> after = scans(key, volume);
+    List<Double> after = scans(key, objects, volume);
     Map<StoredObject, StoreMark> marks = new LinkedHashMap<>();
-    for (StoredObject object : objects()) {
+    for (StoredObject object : objects) {
       int i = marks.size();
       marks.put(object, new StoreMark(ran.get(i), before.get(i), after.get(i)));
     }
@@ -145,10 +167,10 @@ final class StoreRuns {
   }
 
   /** MiB a second of each object, from the device. */
-  private List<Double> scans(Key key, Path volume) throws IOException {
+  private List<Double> scans(Key key, List<StoredObject> objects, Path volume) throws IOException {
     List<Double> scans = new ArrayList<>();
     try (EditedStore store = EditedStore.open(volume, capBytes(), AS_USUAL)) {
-      for (StoredObject object : objects()) {
+      for (StoredObject object : objects) {
         begin(key.objectBytes() / BYTES_PER_SECOND, "reading " + object.label());
         long bytes = store.store().stat("/" + object.name()).sizeBytes();
         long begun = System.nanoTime();

@@ -19,6 +19,7 @@ final class StoreStudy {
   static final String LATER = "6. This machine: edits that ride in the log";
   static final String AT_ONCE = "7. This machine: edits that are placed at once";
 
+  private static final long GIB = 1L << 30;
   private static final double MEDIAN = 50;
   private static final double LATE = 99;
   private static final List<Operations.Kind> KINDS = List.of(Operations.Kind.values());
@@ -56,7 +57,7 @@ final class StoreStudy {
   }
 
   private static String words(long bytes) {
-    return "%d MB".formatted(bytes >> 20);
+    return bytes < GIB ? "%d MB".formatted(bytes >> 20) : "%d GB".formatted(bytes / GIB);
   }
 
   /** Edits as they are usually done. */

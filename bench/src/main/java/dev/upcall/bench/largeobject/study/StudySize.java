@@ -11,12 +11,17 @@ public enum StudySize {
   QUICK(1, 400, 40, 8),
   /** What the paper did, with three seeds. */
   STANDARD(3, StudySize.PAPER_OPERATIONS, 1_000, 2_000),
-  /** The same with nine seeds, and on the store as many operations as the paper made. */
+  /**
+   * The same with nine seeds, and on the store as many operations as the paper made, on objects of
+   * 10 GB, too.
+   */
   FULL(9, StudySize.PAPER_OPERATIONS, 1_000, StudySize.PAPER_OPERATIONS);
 
   /** Operations of the paper's random mix. */
   static final int PAPER_OPERATIONS = 10_000;
 
+  private static final long MIB = 1L << 20;
+  private static final long GIB = 1L << 30;
   private static final int FIRST_MARK = 200;
   private static final int MARK_EVERY = 2_000;
 
@@ -54,7 +59,16 @@ public enum StudySize {
 
   /** Bytes of objects of the store, ascending. */
   List<Long> storedBytes() {
-    return this == QUICK ? List.of(1L << 20) : List.of(10L << 20, 100L << 20);
+    return switch (this) {
+      case QUICK -> List.of(StudySize.MIB);
+      case STANDARD -> List.of(10 * StudySize.MIB, 100 * StudySize.MIB);
+      case FULL -> List.of(10 * StudySize.MIB, 100 * StudySize.MIB, 10 * StudySize.GIB);
+    };
+  }
+
+  /** Bytes of those of them of which something is claimed. */
+  long claimedBytes() {
+    return this == QUICK ? StudySize.MIB : 100 * StudySize.MIB;
   }
 
   /** After how many operations figures are taken: soon, then again and again, and at the end. */
