@@ -3,6 +3,7 @@ package dev.upcall.bench;
 import dev.upcall.bench.blocks.HalfHourExperiment;
 import dev.upcall.bench.blocks.IoPoliciesExperiment;
 import dev.upcall.bench.ecommerce.volume.VolumeExperiment;
+import dev.upcall.bench.edits.EditsAgeingExperiment;
 import dev.upcall.bench.edits.EditsExperiment;
 import dev.upcall.bench.experiment.AgeingExperiment;
 import dev.upcall.bench.experiment.BlocktraceExperiment;
@@ -142,6 +143,12 @@ public final class Main {
         ageing.name(),
         "The longest puts of a store that is nearly full and used for long, against plain files.",
         List.of(ageing));
+    EditsAgeingExperiment edits = new EditsAgeingExperiment();
+    add(
+        line,
+        edits.name(),
+        "What is left of the rate of durable inserts into 64 files when they go on for long.",
+        List.of(edits));
     VolumeExperiment volume = new VolumeExperiment();
     add(
         line,

@@ -44,9 +44,15 @@ final class MeasureCommand implements Callable<Integer> {
       names = "--size",
       paramLabel = "SIZE",
       description =
-          "How long a sample of the ageing experiment takes: quick (a minute), standard (five) or"
+          "How long a sample of the ageing experiments takes: quick (a minute), standard (five) or"
               + " full (twenty). Default: full")
   private Settings.Age age = Settings.Age.FULL;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      description = "The same in minutes, 1 to 60; instead of --size.")
+  private @Nullable Integer minutes;
 
   @Option(
       names = "--only",
@@ -70,7 +76,8 @@ final class MeasureCommand implements Callable<Integer> {
   public Integer call() throws IOException, InterruptedException {
     Table table = new Table(spec.commandLine().getOut());
     List<Outcome> outcomes = new ArrayList<>();
-    Settings settings = options.settings(spec.commandLine(), kept, age);
+    Settings settings =
+        options.settings(spec.commandLine(), kept, minutes == null ? age.minutes() : minutes);
     try (Lab lab = new Lab(settings, spec.commandLine().getErr())) {
       Map<String, String> machine = Machine.describe(lab);
       table.machine(machine);

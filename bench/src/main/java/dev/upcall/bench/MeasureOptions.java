@@ -63,9 +63,9 @@ final class MeasureOptions {
    * The settings; an error of usage when there are none such.
    *
    * @param kept where inputs stay for the next time, if they do
-   * @param age how long a sample takes that is about what comes with time
+   * @param ageMinutes how long a sample takes that is about what comes with time
    */
-  Settings settings(CommandLine line, @Nullable Path kept, Settings.Age age) {
+  Settings settings(CommandLine line, @Nullable Path kept, int ageMinutes) {
     double length = seconds == null ? (quick ? QUICK_MILLIS / 1e3 : 3) : seconds;
     int count = repetitions == null ? (quick ? QUICK_REPETITIONS : 5) : repetitions;
     try {
@@ -76,7 +76,7 @@ final class MeasureOptions {
           quick,
           directory,
           kept,
-          age,
+          ageMinutes,
           new DeviceSettings(policy, traces == null ? null : Lab.folder(traces)));
     } catch (IllegalArgumentException | IOException wrong) {
       throw new CommandLine.ParameterException(line, String.valueOf(wrong.getMessage()));

@@ -48,7 +48,8 @@ final class StagesCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     CommandLine line = spec.commandLine();
-    try (Lab lab = new Lab(options.settings(line, null, Settings.Age.FULL), line.getErr())) {
+    try (Lab lab =
+        new Lab(options.settings(line, null, Settings.Age.FULL.minutes()), line.getErr())) {
       Map<String, String> machine = Machine.describe(lab);
       new Table(line.getOut()).machine(machine);
       StageTable table;

@@ -60,7 +60,8 @@ final class TimelineCommand implements Callable<Integer> {
       throw new CommandLine.ParameterException(
           line, "--skip is 0 at least and --creates 1, not %d and %d".formatted(skipped, counted));
     }
-    try (Lab lab = new Lab(options.settings(line, null, Settings.Age.FULL), line.getErr())) {
+    try (Lab lab =
+        new Lab(options.settings(line, null, Settings.Age.FULL.minutes()), line.getErr())) {
       boolean quick = lab.settings().quick();
       DeviceChoice device =
           new DeviceChoice(new Fields("timeline", lab.settings().device().workerOptions()));

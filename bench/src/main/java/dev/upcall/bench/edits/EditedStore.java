@@ -93,10 +93,19 @@ public final class EditedStore implements AutoCloseable {
 
   /** How many bytes the device was given to write since the store was opened. */
   public long writtenBytes() {
+    DiskCounters disk = disk();
+    return disk.of(DiskOperation.WRITE).bytes() + disk.of(DiskOperation.DURABLE_WRITE).bytes();
+  }
+
+  /** How many bytes were read from the device since the store was opened. */
+  long readBytes() {
+    return disk().of(DiskOperation.READ).bytes();
+  }
+
+  private DiskCounters disk() {
     CompletableFuture<DiskCounters> counted = new CompletableFuture<>();
     store.execute(() -> counted.complete(store.fileManager().store().metrics().disk()));
-    DiskCounters disk = counted.join();
-    return disk.of(DiskOperation.WRITE).bytes() + disk.of(DiskOperation.DURABLE_WRITE).bytes();
+    return counted.join();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.upcall.bench.edits;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.upcall.UpcallConfig;
 import dev.upcall.bench.experiment.Experiment;
 import dev.upcall.bench.experiment.TurnsEntrants;
@@ -11,8 +13,12 @@ import dev.upcall.bench.harness.Figure;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.MissingPeerException;
 import dev.upcall.bench.harness.Role;
+import dev.upcall.bench.peer.DurableStore;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
@@ -25,6 +31,11 @@ public final class EditsExperiment implements Experiment {
   private static final int MIB = 1 << 20;
   private static final long GIB = 1L << 30;
   private static final int MANY_EDITS = 10_000;
+  private static final int JOINED = 1_000;
+  private static final double JOIN_AIM_MILLIS = 1_000;
+
+  /** Rewriting half of 10 GiB takes up to so long, on a device of 40 MB/s both ways. */
+  private static final long HALF_SECONDS = 300;
 
   /** The unit of who only reads. */
   private static final String SCANNED = "MiB";
@@ -41,7 +52,7 @@ public final class EditsExperiment implements Experiment {
   /**
    * What is compared.
    *
-   * @param bytes of an edit
+   * @param bytes of an edit; 0 when it brings none
    * @param size of the file that is edited
    */
   private record Question(String title, int bytes, long size, List<Side> sides, Figure figure) {}
@@ -57,20 +68,46 @@ public final class EditsExperiment implements Experiment {
     }
     questions.add(byThreshold(hundred));
     questions.add(many(lab.settings().either(64 * KIB, 100 * MIB)));
-    questions.add(tails("100 MiB", hundred, 100));
-    questions.add(tails("10 GiB", tens, 5000));
-    Question blocks = blocks(hundred);
-    questions.add(blocks);
+    questions.add(
+        tails(
+            "4 KiB into 100 MiB, durable",
+            hundred,
+            new Side("plain file: rewrite the tail, fsync", Role.PEER, "side=tail"),
+            100));
+    questions.add(
+        tails(
+            "4 KiB into 10 GiB, durable",
+            tens,
+            new Side("rewrite the second half, fsync", Role.PEER, "side=half", HALF_SECONDS),
+            5000));
+    questions.add(blocks(hundred));
     questions.add(peers(ten));
     questions.add(scan(hundred));
     questions.add(head(tens));
+    questions.add(join(lab.settings().either(64 * KIB, 10 * MIB)));
+    Map<String, MissingPeerException> missing = missing(lab.scratch());
     List<Comparison> comparisons = new ArrayList<>();
     for (Question question : questions) {
-      Comparison comparison = comparison(lab, question, comparisons.size());
-      boolean known = !question.equals(blocks) || InsertRange.isKnownIn(lab.scratch());
-      comparisons.add(known ? comparison : withoutRanges(comparison));
+      comparisons.add(comparison(lab, question, comparisons.size(), missing));
     }
     return comparisons;
+  }
+
+  /** Why orders of peers cannot be given here. */
+  private static Map<String, MissingPeerException> missing(Path scratch) throws IOException {
+    Map<String, MissingPeerException> missing = new HashMap<>();
+    if (!InsertRange.isKnownIn(scratch)) {
+      missing.put(
+          "side=range",
+          new MissingPeerException(
+              "the file system of " + scratch + " cannot; try --dir on ext4 or XFS"));
+    }
+    try {
+      DurableStore.require("postgres", scratch);
+    } catch (MissingPeerException why) {
+      missing.put("side=postgres", why);
+    }
+    return missing;
   }
 
   private static Question bySize(int bytes, long size) {
@@ -112,14 +149,12 @@ public final class EditsExperiment implements Experiment {
         figure.aimingAt(Aim.number(figure.kind(), 20_000)));
   }
 
-  private static Question tails(String size, long bytes, double aim) {
+  private static Question tails(String title, long size, Side peer, double aim) {
     return new Question(
-        "4 KiB into %s, durable".formatted(size),
+        title,
         4 * KIB,
-        bytes,
-        List.of(
-            new Side(INSERT, Role.OURS, "side=large"),
-            new Side("plain file: rewrite the tail, fsync", Role.PEER, "side=tail")),
+        size,
+        List.of(new Side(INSERT, Role.OURS, "side=large"), peer),
         Figure.perSecond("inserts").aimingAt(aim));
   }
 
@@ -134,20 +169,6 @@ public final class EditsExperiment implements Experiment {
         Figure.perSecond("inserts").aimingAt(2));
   }
 
-  private static Comparison withoutRanges(Comparison all) {
-    List<Entrant> entrants = new ArrayList<>(all.entrants());
-    Entrant peer = entrants.removeLast();
-    entrants.add(
-        new Entrant(
-            peer.name(),
-            peer.role(),
-            lab -> {
-              throw new MissingPeerException(
-                  "the file system of " + lab.scratch() + " cannot; try --dir on ext4 or XFS");
-            }));
-    return new Comparison(all.experiment(), all.title(), all.figure(), entrants);
-  }
-
   private static Question peers(long size) {
     Figure figure = Figure.perSecond("inserts");
     List<Side> sides = new ArrayList<>(List.of(new Side(INSERT, Role.OURS, "side=large")));
@@ -156,6 +177,8 @@ public final class EditsExperiment implements Experiment {
             new Side("SQLite, WAL, FULL: substr", Role.PEER, "side=sqlite"),
             new Side("RocksDB, blobs, sync", Role.PEER, "side=rocksdb-blobs"),
             new Side("H2 MVStore, commit and sync", Role.PEER, "side=mvstore"),
+            new Side("PostgreSQL, large objects", Role.PEER, "side=postgres"),
+            new Side("Berkeley DB JE, partial put", Role.PEER, "side=je"),
             new Side("TuplDB, SYNC", Role.PEER, "side=tupl"))) {
       sides.add(peer);
       figure = figure.aimingAt(Aim.ratio(figure.kind(), 30).beside(peer.name()));
@@ -193,22 +216,46 @@ public final class EditsExperiment implements Experiment {
         figure.aimingAt(Aim.ratio(figure.kind(), 0.5).of(cut).beside("upcall, append")));
   }
 
-  private Comparison comparison(Lab lab, Question question, int number) {
+  private static Question join(long size) {
+    Figure figure = Figure.millis("joins");
+    return new Question(
+        "join of 1,000 files of 10 MiB into one, durable",
+        0,
+        size,
+        List.of(new Side("upcall, one batch of ranges", Role.OURS, "side=join")),
+        figure.aimingAt(Aim.number(figure.kind(), JOIN_AIM_MILLIS)));
+  }
+
+  private Comparison comparison(
+      Lab lab, Question question, int number, Map<String, MissingPeerException> missing) {
     int bytes = (int) lab.settings().either(Math.min(question.bytes(), 4 * KIB), question.bytes());
-    List<String> sides = question.sides().stream().map(side -> side.order().substring(5)).toList();
+    List<Side> here =
+        question.sides().stream().filter(side -> !missing.containsKey(side.order())).toList();
     Map<String, ?> options =
         Map.of(
             "directory", lab.scratch().resolve("edits-" + number),
             "cap", lab.settings().either(UpcallConfig.MIN_CAP_BYTES, 0),
-            "sides", String.join(",", sides),
+            "sides", here.stream().map(side -> side.order().substring(5)).collect(joining(",")),
             "bytes", bytes,
             "size", question.size(),
-            "edits", lab.settings().either(100, MANY_EDITS));
-    return new Comparison(
-            name(),
-            question.title(),
-            question.figure(),
-            TurnsEntrants.of("edits", options, question.sides()))
+            "edits", lab.settings().either(100, MANY_EDITS),
+            "files", lab.settings().either(20, JOINED));
+    Iterator<Entrant> running = TurnsEntrants.of("edits", options, here).iterator();
+    List<Entrant> entrants = new ArrayList<>();
+    for (Side side : question.sides()) {
+      MissingPeerException why = missing.get(side.order());
+      entrants.add(why == null ? running.next() : missing(side, why));
+    }
+    return new Comparison(name(), question.title(), question.figure(), entrants)
         .writing(question.figure().unit().equals(SCANNED) ? 0 : bytes);
+  }
+
+  private static Entrant missing(Side side, MissingPeerException why) {
+    return new Entrant(
+        side.name(),
+        side.role(),
+        _ -> {
+          throw why;
+        });
   }
 }

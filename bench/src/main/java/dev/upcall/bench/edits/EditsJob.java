@@ -18,6 +18,8 @@ import java.util.TreeMap;
  * {@code millis} and {@code side}.
  */
 public final class EditsJob implements Job {
+  private static final long SMALL_BYTES = 1 << 20;
+
   private final Path directory;
   private final EditedStore store;
   private final Map<String, EditSide> sides = new TreeMap<>();
@@ -29,23 +31,30 @@ public final class EditsJob implements Job {
     store =
         EditedStore.create(
             directory.resolve("store.upcall"), options.number("cap"), new DeviceChoice(options));
-    int bytes = (int) options.number("bytes");
-    long size = options.number("size");
-    for (String side : options.text("sides").split(",")) {
-      sides.put(side, side(side, bytes, size, (int) options.number("edits")));
+    try {
+      for (String side : options.text("sides").split(",")) {
+        sides.put(side, side(side, options));
+      }
+    } catch (IOException | InterruptedException | RuntimeException broken) {
+      close();
+      throw broken;
     }
   }
 
-  private EditSide side(String name, int bytes, long size, int edits)
-      throws IOException, InterruptedException {
+  private EditSide side(String name, Fields options) throws IOException, InterruptedException {
+    int bytes = (int) options.number("bytes");
+    long size = options.number("size");
+    int edits = (int) options.number("edits");
     return switch (name) {
       case "large" -> StoreEdits.inserts(store.file("large", size), bytes);
       case "blocks" -> StoreEdits.insertsAtBlocks(store.file("large", size), bytes);
-      case "small" -> StoreEdits.inserts(store.file("small", Math.min(size, 1 << 20)), bytes);
+      case "small" -> StoreEdits.inserts(store.file("small", Math.min(size, SMALL_BYTES)), bytes);
       case "overwrite" -> StoreEdits.overwrites(store.file("large", size), bytes);
       case "head" -> StoreEdits.headToTail(store.file("large", size), bytes);
       case "append" -> StoreEdits.appends(store.file("log", 0), bytes);
-      case "files" -> new ManyEdits(store, bytes, size);
+      case "files" -> new ManyEdits(store, "f", bytes, size);
+      case "small-files" -> new ManyEdits(store, "s", bytes, Math.min(size, SMALL_BYTES));
+      case "join" -> new JoinedFiles(store, (int) options.number("files"), size);
       case "fresh" -> new Scan(store, "fresh", size);
       case "edited" -> scan(name, 1, edits, bytes, size);
       case "edited-16" -> scan(name, 16, edits, bytes, size);
@@ -57,6 +66,7 @@ public final class EditsJob implements Job {
         yield StoreEdits.inserts(store.file(name, size), bytes);
       }
       case "tail" -> PlainEdits.rewritingTails(directory.resolve("plain"), bytes, size);
+      case "half" -> PlainEdits.rewritingHalves(directory.resolve("plain"), bytes, size);
       case "range" -> PlainEdits.insertingRanges(directory.resolve("plain"), bytes, size);
       default -> new PeerEdits(name, directory.resolve(name), bytes, (int) size);
     };

@@ -1,6 +1,7 @@
 package dev.upcall.bench.edits;
 
 import dev.upcall.BatchResult;
+import dev.upcall.FileInfo;
 import dev.upcall.FileRequest;
 import dev.upcall.StorePath;
 import dev.upcall.bench.job.ClosedLoop;
@@ -9,6 +10,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.store.Durability;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 
 /** Durable inserts into 64 files at once, one outstanding in each. */
@@ -16,16 +18,26 @@ final class ManyEdits implements EditSide {
   private static final int FILES = 64;
 
   private final EditedStore store;
+  private final String prefix;
   private final byte[] bytes;
   private final long[] sizes = new long[FILES];
   private final Random random = new Random(FILES);
+  private String remarks = "";
 
-  ManyEdits(EditedStore store, int length, long size) {
+  /**
+   * Makes the files.
+   *
+   * @param prefix of their names
+   * @param length of an insert
+   * @param size of each file
+   */
+  ManyEdits(EditedStore store, String prefix, int length, long size) {
     this.store = store;
+    this.prefix = prefix;
     this.bytes = new byte[length];
     random.nextBytes(bytes);
     for (int i = 0; i < FILES; i++) {
-      store.make("f" + i, size);
+      store.make(prefix + i, size);
       sizes[i] = size;
     }
   }
@@ -33,8 +45,24 @@ final class ManyEdits implements EditSide {
   @Override
   public Tally run(long nanos) {
     int[] next = new int[1];
-    return ClosedLoop.run(
-        store.store()::execute, FILES, nanos, loop -> new Inserts(loop, next[0]++));
+    long written = store.writtenBytes();
+    Tally tally =
+        ClosedLoop.run(store.store()::execute, FILES, nanos, loop -> new Inserts(loop, next[0]++));
+    written = store.writtenBytes() - written;
+    FileInfo first = store.store().stat("/" + prefix + 0);
+    remarks =
+        String.format(
+            Locale.ROOT,
+            "bytes-written-for-each-inserted=%.1f pieces-of-the-first=%d utilization=%.3f",
+            (double) written / (tally.units() * bytes.length),
+            first.stored().pieces(),
+            (double) first.sizeBytes() / first.stored().bytes());
+    return tally;
+  }
+
+  @Override
+  public String remarks() {
+    return remarks;
   }
 
   @Override
@@ -49,7 +77,7 @@ final class ManyEdits implements EditSide {
     private Inserts(ClosedLoop loop, int file) {
       super(loop);
       this.file = file;
-      this.path = StorePath.of("/f" + file);
+      this.path = StorePath.of("/" + prefix + file);
     }
 
     @Override

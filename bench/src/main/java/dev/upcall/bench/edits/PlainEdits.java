@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Random;
+import java.util.function.LongUnaryOperator;
 
 /** Durable inserts into a plain file, one after the other. */
 final class PlainEdits implements EditSide {
@@ -24,17 +25,32 @@ final class PlainEdits implements EditSide {
     this.step = step;
   }
 
-  /** All behind the inserted bytes is moved, from the end on; then a sync. */
+  /** At bytes by chance, all behind the inserted bytes is moved, from the end on; then a sync. */
   static EditSide rewritingTails(Path path, int length, long size) throws IOException {
+    Random random = new Random(SEED);
+    return rewritingTails(path, length, size, bytes -> random.nextLong(bytes + 1));
+  }
+
+  /** The same always in the middle: where tails are so long that few can be waited for. */
+  static EditSide rewritingHalves(Path path, int length, long size) throws IOException {
+    return rewritingTails(path, length, size, bytes -> bytes / 2);
+  }
+
+  /**
+   * Inserts.
+   *
+   * @param place of the next one in a file of so many bytes
+   */
+  private static EditSide rewritingTails(Path path, int length, long size, LongUnaryOperator place)
+      throws IOException {
     FileChannel file = made(path, size);
     ByteBuffer bytes = ByteBuffer.allocateDirect(length);
     ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
-    Random random = new Random(SEED);
     return new PlainEdits(
         file,
         () -> {
           long end = file.size();
-          long at = random.nextLong(end + 1);
+          long at = place.applyAsLong(end);
           while (end > at) {
             long from = Math.max(at, end - PIECE_BYTES);
             readAll(file, piece.clear().limit((int) (end - from)), from);

@@ -8,12 +8,10 @@ import dev.upcall.bench.harness.ProcessCpu;
 import dev.upcall.bench.harness.Role;
 import dev.upcall.bench.harness.Running;
 import dev.upcall.bench.harness.Sample;
-import dev.upcall.bench.harness.Timeline;
 import dev.upcall.bench.worker.Worker;
 import dev.upcall.bench.worker.WorkerProcess;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -64,7 +62,17 @@ public final class FreshEntrant implements Running {
 
     /** All from the first one on, for a time. */
     static Part time(long millis, int peakMillis) {
-      return new Part("", "millis=" + millis, millis / 1000, peakMillis);
+      return time("", millis, peakMillis);
+    }
+
+    /** The same of one of several things that the worker does. */
+    public static Part time(String order, long millis, int peakMillis) {
+      return new Part("", order + " millis=" + millis, millis / 1000, peakMillis);
+    }
+
+    /** The same behind another order, which does not count. */
+    public Part behind(String order) {
+      return new Part(order, counted, seconds, peakMillis);
     }
   }
 
@@ -91,7 +99,7 @@ public final class FreshEntrant implements Running {
           ran.number("nanos") / 1e9,
           cpu,
           WorkerEntrant.latencies(ran, ""),
-          new Course(List.of(), Timeline.parse(ran.text("peaks"))));
+          Course.parse(ran));
     } finally {
       Lab.remove(job.files());
     }

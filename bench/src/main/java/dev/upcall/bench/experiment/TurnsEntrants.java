@@ -41,8 +41,15 @@ public final class TurnsEntrants {
    * A side.
    *
    * @param order that it gives to the worker, besides how long
+   * @param unitSeconds what one unit takes at most, where that is many times a sample's time: such
+   *     a side is not warmed up, and does one unit in each sample; 0 of all others
    */
-  public record Side(String name, Role role, String order) {}
+  public record Side(String name, Role role, String order, long unitSeconds) {
+    /** One that does many units in a sample. */
+    public Side(String name, Role role, String order) {
+      this(name, role, order, 0);
+    }
+  }
 
   /**
    * The sides; the process is that of the first.
@@ -72,7 +79,9 @@ public final class TurnsEntrants {
               started.pid(),
               () -> {
                 for (Side each : sides) {
-                  run(started, each, ROUND_MILLIS);
+                  if (each.unitSeconds() == 0) {
+                    run(started, each, ROUND_MILLIS);
+                  }
                 }
               });
     } catch (IOException | InterruptedException | RuntimeException broken) {
@@ -84,7 +93,8 @@ public final class TurnsEntrants {
 
   private static Fields run(WorkerProcess worker, Side side, long millis)
       throws IOException, InterruptedException {
-    return worker.run(side.order() + " millis=" + millis, GRACE_SECONDS + millis / 1000);
+    long seconds = GRACE_SECONDS + side.unitSeconds() + millis / 1000;
+    return worker.run(side.order() + " millis=" + millis, seconds);
   }
 
   private final class Turn implements Running {

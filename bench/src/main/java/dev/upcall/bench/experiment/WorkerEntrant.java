@@ -23,7 +23,7 @@ final class WorkerEntrant implements Running {
   private static final long GRACE_SECONDS = 60;
   private static final long ROUND_MILLIS = 1000;
   private static final List<String> TALLY =
-      List.of("units", "nanos", "mean", "p50", "p99", "p999", "longest", "peaks");
+      List.of("units", "nanos", "mean", "p50", "p99", "p999", "longest", "peaks", "each");
 
   private final Lab lab;
   private final WorkerProcess worker;

@@ -23,7 +23,7 @@ final class Drawings {
     List<Plot.Series> series = new ArrayList<>();
     int stepMillis = 0;
     for (Outcome.Row row : outcome.rows()) {
-      Timeline peaks = middle(outcome, row);
+      Timeline peaks = middle(outcome, row).peaks();
       if (!peaks.isEmpty()) {
         stepMillis = peaks.stepMillis();
         series.add(Plot.Series.dots(row.entrant().name(), points(peaks)));
@@ -39,12 +39,39 @@ final class Drawings {
         series);
   }
 
-  private static Timeline middle(Outcome outcome, Outcome.Row row) {
+  /**
+   * Throughput over the time of a run: of each row the sample that is in the middle, without its
+   * last second, which is not whole. Null when nobody has looked, or no run had two seconds.
+   */
+  static @Nullable Markup rates(Outcome outcome) {
+    List<Plot.Series> series = new ArrayList<>();
+    for (Outcome.Row row : outcome.rows()) {
+      List<Long> units = middle(outcome, row).unitsOfEachSecond();
+      List<Plot.Point> points = new ArrayList<>();
+      for (int second = 0; second < units.size() - 1; second++) {
+        points.add(new Plot.Point(second + 1.0, units.get(second), /* valid= */ true));
+      }
+      if (points.size() > 1) {
+        series.add(new Plot.Series(row.entrant().name(), points));
+      }
+    }
+    if (series.isEmpty()) {
+      return null;
+    }
+    String unit = outcome.comparison().figure().unit();
+    return Plot.of(
+        unit + " over time: " + outcome.comparison().title(),
+        new Plot.Scale("seconds", /* logarithmic= */ false),
+        new Plot.Scale(unit + " of each second", /* logarithmic= */ false),
+        series);
+  }
+
+  private static Course middle(Outcome outcome, Outcome.Row row) {
     List<Sample> sorted =
         row.samples().stream()
             .sorted(Comparator.comparingDouble(outcome.comparison().figure()::of))
             .toList();
-    return sorted.isEmpty() ? Timeline.NONE : sorted.get(sorted.size() / 2).course().peaks();
+    return sorted.isEmpty() ? Course.NONE : sorted.get(sorted.size() / 2).course();
   }
 
   private static List<Plot.Point> points(Timeline peaks) {

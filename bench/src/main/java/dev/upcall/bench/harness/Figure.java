@@ -29,11 +29,13 @@ public record Figure(Kind kind, String unit, List<Aim> aims) {
     /** The 99.9th percentile of the latency in microseconds; less is better. */
     P999_MICROS,
     /** The longest latency in microseconds; less is better. */
-    LONGEST_MICROS;
+    LONGEST_MICROS,
+    /** What is left of the first throughput in the end ({@link Course#kept}); more is better. */
+    KEPT;
 
     /** Whether more is better. */
     boolean wantsMore() {
-      return this == PER_SECOND || this == PER_CPU_SECOND;
+      return this == PER_SECOND || this == PER_CPU_SECOND || this == KEPT;
     }
   }
 
@@ -93,6 +95,7 @@ public record Figure(Kind kind, String unit, List<Aim> aims) {
       case P99_MICROS -> sample.p99Micros();
       case P999_MICROS -> sample.latencies().p999Micros();
       case LONGEST_MICROS -> sample.latencies().longestMicros();
+      case KEPT -> sample.course().kept();
     };
   }
 
@@ -110,6 +113,7 @@ public record Figure(Kind kind, String unit, List<Aim> aims) {
       case P99_MICROS -> "p99 us";
       case P999_MICROS -> "p99.9 us";
       case LONGEST_MICROS -> "longest us";
+      case KEPT -> unit + "/s, last by first half minute";
     };
   }
 }

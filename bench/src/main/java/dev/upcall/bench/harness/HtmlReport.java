@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Outcomes as one page that needs nothing else: tables, and a bar for each median. */
 public final class HtmlReport {
@@ -79,9 +80,13 @@ public final class HtmlReport {
       row(outcome, row, most);
     }
     page.endTable();
-    Markup peaks = Drawings.peaks(outcome);
-    if (peaks != null) {
-      page.line("%s", peaks);
+    drawing(Drawings.rates(outcome));
+    drawing(Drawings.peaks(outcome));
+  }
+
+  private void drawing(@Nullable Markup drawing) {
+    if (drawing != null) {
+      page.line("%s", drawing);
     }
   }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param quick tiny inputs, to see that everything works; the figures mean nothing
  * @param directory where scratch files go: its device is the one that is measured
  * @param kept where inputs that take minutes to make stay for the next time; null: nothing stays
- * @param age how long a sample takes that is about what comes with time
+ * @param ageMinutes how long a sample takes that is about what comes with time
  * @param device how stores send their requests
  */
 public record Settings(
@@ -22,7 +22,7 @@ public record Settings(
     boolean quick,
     Path directory,
     @Nullable Path kept,
-    Age age,
+    int ageMinutes,
     DeviceSettings device) {
   /** Checks the limits. */
   public Settings {
@@ -31,6 +31,10 @@ public record Settings(
     }
     if (runMillis < 10 || runMillis > 600_000) {
       throw new IllegalArgumentException("a sample takes 10 ms to 600 s, not " + runMillis + " ms");
+    }
+    if (ageMinutes < 1 || ageMinutes > 60) {
+      throw new IllegalArgumentException(
+          "what comes with time takes 1 to 60 minutes, not " + ageMinutes);
     }
   }
 
@@ -43,7 +47,7 @@ public record Settings(
         quick,
         directory,
         null,
-        Age.FULL,
+        Age.FULL.minutes(),
         DeviceSettings.STANDARD);
   }
 
@@ -61,11 +65,16 @@ public record Settings(
     Age(int minutes) {
       this.minutes = minutes;
     }
+
+    /** The same as a number. */
+    public int minutes() {
+      return minutes;
+    }
   }
 
-  /** The same in milliseconds; next to nothing with tiny inputs. */
+  /** How long such a sample takes in milliseconds; next to nothing with tiny inputs. */
   public long ageMillis() {
-    return either(runMillis, age.minutes * 60_000L);
+    return either(runMillis, ageMinutes * 60_000L);
   }
 
   /** One of two, the first when tiny inputs are wanted. */

@@ -1,6 +1,7 @@
 package dev.upcall.bench.job;
 
 import dev.upcall.bench.harness.Timeline;
+import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
@@ -12,6 +13,7 @@ public final class Tally {
   private final Histogram latencies = new Histogram(MAX_NANOS, DIGITS);
   private final long beginNanos = System.nanoTime();
   private final Peaks peaks = new Peaks(beginNanos);
+  private final Rates rates = new Rates(beginNanos);
   private long units;
   private long sumNanos;
   private long endNanos;
@@ -40,6 +42,7 @@ public final class Tally {
     sumNanos += nanos;
     latencies.recordValue(Math.clamp(nanos, 0, MAX_NANOS));
     peaks.add(nanos, endedNanos);
+    rates.add(count, endedNanos);
   }
 
   /** Counts something whose time nobody asks for. */
@@ -53,6 +56,7 @@ public final class Tally {
     sumNanos += other.sumNanos;
     latencies.add(other.latencies);
     peaks.add(other.peaks);
+    rates.add(other.rates);
   }
 
   /** How much was done. */
@@ -73,6 +77,11 @@ public final class Tally {
   /** The longest of each so many milliseconds since the begin, a multiple of ten. */
   public Timeline peaks(int stepMillis) {
     return peaks.timeline(stepMillis);
+  }
+
+  /** How much of what was {@linkplain #add counted with its time} ended in each second. */
+  public List<Long> ofEachSecond() {
+    return rates.ofEachSecond();
   }
 
   /** For the parent. */

@@ -3,6 +3,7 @@ package dev.upcall.bench.worker;
 import dev.upcall.bench.ageing.AgeingJob;
 import dev.upcall.bench.ecommerce.volume.VolumeJob;
 import dev.upcall.bench.edits.EditsJob;
+import dev.upcall.bench.harness.Course;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.job.Job;
@@ -25,7 +26,8 @@ import java.util.Map;
  * run millis=N} it runs and answers {@code ran units=... nanos=... mean=... p50=... p99=...
  * p999=... longest=...} (latencies in microseconds), and when the order says {@code peaks=MILLIS},
  * {@code peaks=...} besides, the longest of each so many milliseconds ({@link
- * dev.upcall.bench.harness.Timeline}); when its input ends it ends too.
+ * dev.upcall.bench.harness.Timeline}), and {@code each=...}, the units of each second; when its
+ * input ends it ends too.
  */
 public final class Worker {
   private Worker() {}
@@ -57,15 +59,15 @@ public final class Worker {
       for (String line = orders.readLine(); line != null; line = orders.readLine()) {
         Fields order = Fields.parse(line);
         Tally tally = job.run(order);
-        out.println("ran " + tally.describe() + peaks(order, tally) + " " + job.remarks());
+        out.println("ran " + tally.describe() + course(order, tally) + " " + job.remarks());
       }
     }
     System.exit(0);
   }
 
-  private static String peaks(Fields order, Tally tally) {
+  private static String course(Fields order, Tally tally) {
     return order.values().containsKey("peaks")
-        ? " peaks=" + tally.peaks((int) order.number("peaks")).text()
+        ? " " + new Course(tally.ofEachSecond(), tally.peaks((int) order.number("peaks"))).text()
         : "";
   }
 

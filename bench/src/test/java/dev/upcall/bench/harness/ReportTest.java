@@ -48,7 +48,7 @@ class ReportTest {
   private static List<Outcome> drawn() {
     List<Outcome> outcomes = new ArrayList<>();
     for (int connections : new int[] {10, 1000}) {
-      Course course = new Course(List.of(), new Timeline(10, List.of(1500L, 0L, 2000L)));
+      Course course = new Course(List.of(7L, 9L, 1L), new Timeline(10, List.of(1500L, 0L, 2000L)));
       Sample sample = new Sample(2.0 * connections, 2, 4, Latencies.NONE, course);
       Entrant entrant = new Entrant("a < b", Role.OURS, _ -> null);
       outcomes.add(
@@ -65,6 +65,8 @@ class ReportTest {
     String page = HtmlReport.page(MACHINE, drawn());
     assertEquals(2, parts(page, "longest of each 10 ms, ms"));
     assertEquals(2, parts(page, "class=\"dots\" d=\"M"));
+    assertEquals(2, parts(page, "requests of each second"));
+    assertEquals(2, parts(page, "<title>a &lt; b: 9 at 2</title>"));
     assertEquals(1, parts(page, "<h3>by load: requests/CPU s</h3>"));
     assertEquals(1, parts(page, "<h3>by load: requests/s</h3>"));
     assertEquals(1, parts(page, "<title>a &lt; b: 5 at 10</title>"));
@@ -74,6 +76,7 @@ class ReportTest {
     String json = JsonReport.of(MACHINE, drawn());
     assertEquals(2, parts(json, "\"plots\"") + parts(json, "\"number\" : \"requests/s\""));
     assertEquals(2, parts(json, "\"peaksMicros\" : [ 1500, 0, 2000 ]"));
+    assertEquals(2, parts(json, "\"unitsOfEachSecond\" : [ 7, 9, 1 ]"));
     assertTrue(json.contains("\"median\" : 500"), json);
   }
 
