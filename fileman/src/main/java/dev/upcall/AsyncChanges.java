@@ -37,16 +37,10 @@ public interface AsyncChanges extends AsyncQueries {
   }
 
   /**
-   * Makes or replaces a whole file by {@link FileRequest.Put}. The bytes must not be changed before
-   * the completion. On the store's thread they are at most what a batch takes as bytes (2 MiB): put
-   * takes more.
+   * Makes or replaces a whole file; many bytes (over 64 KiB) as a put brings them. They must not be
+   * changed before the completion.
    */
-  default void write(
-      CharSequence path, byte[] content, PutOptions options, CompletionPort<FileInfo> port) {
-    Objects.requireNonNull(content, "content");
-    Objects.requireNonNull(options, "options");
-    one(() -> new FileRequest.Put(checked(path), new FileContent.Bytes(content), options), port);
-  }
+  void write(CharSequence path, byte[] content, PutOptions options, CompletionPort<FileInfo> port);
 
   /** As {@link #write(CharSequence, byte[], CompletionPort)}: text, in UTF-8. */
   default void writeString(CharSequence path, CharSequence text, CompletionPort<FileInfo> port) {

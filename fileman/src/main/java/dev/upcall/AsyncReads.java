@@ -29,8 +29,8 @@ public interface AsyncReads extends AsyncQueries {
   void read(CharSequence path, CompletionPort<Content> port);
 
   /**
-   * The whole content of a file of at most 1 GiB, on the store's thread of at most {@link
-   * #MAX_READ_BYTES}; {@code TooLarge} otherwise.
+   * The whole content of a file of at most {@link UpcallReads#MAX_ARRAY_BYTES}, copied piece by
+   * piece; {@code TooLarge} otherwise, and {@code Busy} where the heap has no room for it.
    */
   void readAllBytes(CharSequence path, CompletionPort<byte[]> port);
 

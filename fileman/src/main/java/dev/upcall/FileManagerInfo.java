@@ -1,5 +1,6 @@
 package dev.upcall;
 
+import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -30,5 +31,10 @@ public record FileManagerInfo(
   public FileManagerInfo {
     Objects.requireNonNull(reclaimFailure, "reclaimFailure");
     Objects.requireNonNull(expiryFailure, "expiryFailure");
+  }
+
+  /** For how long an expired file has been waiting to give its space back; nothing if none is. */
+  public Duration expiryLag() {
+    return Duration.ofNanos(expiryLagNanos);
   }
 }

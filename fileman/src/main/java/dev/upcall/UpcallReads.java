@@ -13,8 +13,8 @@ import java.util.stream.Stream;
  * are as {@link Upcall} describes them.
  */
 public interface UpcallReads {
-  /** The most bytes of a file that are given as one array. */
-  long MAX_ARRAY_BYTES = 1L << 30;
+  /** The most bytes of a file that are given as one array, at every door: what JVMs allow. */
+  long MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
 
   /** What a path names, symbolic links followed. */
   default FileInfo stat(CharSequence path) {
@@ -34,10 +34,12 @@ public interface UpcallReads {
     }
   }
 
-  /** The whole content of a file of at most 1 GiB; {@code TooLarge} otherwise. */
+  /**
+   * The whole content of a file of at most {@link #MAX_ARRAY_BYTES}; {@code TooLarge} otherwise.
+   */
   byte[] readAllBytes(CharSequence path);
 
-  /** The whole content of a file of at most 1 GiB as text; {@code Invalid} if it is not UTF-8. */
+  /** As {@link #readAllBytes}: the whole content as text; {@code Invalid} if it is not UTF-8. */
   default String readString(CharSequence path) {
     return UpcallException.value(Texts.decode(path, readAllBytes(path)));
   }

@@ -328,7 +328,7 @@ class ExpiryTest {
     assertEquals(0, files().fileManagerInfo().expiredFiles());
     setClock(fixture.now() + 24 * HOUR_NANOS);
     gone("/f");
-    assertTrue(files().fileManagerInfo().expiryLagNanos() > 0);
+    assertTrue(files().fileManagerInfo().expiryLag().isPositive());
     fixture.collectEverything();
     assertEquals(1, files().fileManagerInfo().expiredFiles());
   }

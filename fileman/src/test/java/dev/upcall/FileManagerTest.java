@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -129,18 +130,27 @@ class FileManagerTest {
   /** What other doors offer for whole and small files is here, too; nothing is left open by it. */
   @Test
   void filesAreReadAndChangedWithoutAHandle() {
-    byte[] content = bytes(AsyncReads.MAX_READ_BYTES);
-    put("/f", content);
-    put("/large", new byte[AsyncReads.MAX_READ_BYTES + 1]);
+    byte[] content = bytes(700_001);
+    String text = "b\u00e4r ".repeat(100_000);
+    FileManager files = fixture.files();
+    assertEquals(
+        content.length,
+        fixture.<FileInfo>get(port -> files.write("/f", content, port)).sizeBytes());
+    fixture.<FileInfo>get(port -> files.writeString("/text", text, port));
+    fixture.<FileInfo>get(port -> files.append("/huge", new byte[1], port));
+    fixture.<FileInfo>get(port -> files.truncate("/huge", UpcallReads.MAX_ARRAY_BYTES + 1, port));
     fixture = fixture.reopen();
     FileManager reopened = fixture.files();
     assertArrayEquals(content, array(port -> reopened.readAllBytes("/f", port)));
     assertArrayEquals(
         Arrays.copyOfRange(content, 100, 5000),
         array(port -> reopened.read("/f", 100, 4900, port)));
+    assertEquals(text, fixture.<String>get(port -> reopened.readString("/text", port)));
+    assertFailed(
+        Failure.Invalid.class, fixture.<String>await(port -> reopened.readString("/f", port)));
     assertFailed(
         Failure.TooLarge.class,
-        fixture.<byte[]>await(port -> reopened.readAllBytes("/large", port)));
+        fixture.<byte[]>await(port -> reopened.readAllBytes("/huge", port)));
     assertFailed(
         Failure.IsADirectory.class,
         fixture.<byte[]>await(port -> reopened.readAllBytes("/", port)));
@@ -164,6 +174,34 @@ class FileManagerTest {
     assertEquals(0, reopened.fileManagerInfo().requestsInside());
     fixture.<Unit>get(reopened::checkpoint);
     assertEquals(reopened.store().info(), reopened.info());
+  }
+
+  /** Each waits for its array in line; closing waits for all, whatever turns they take. */
+  @Test
+  void manyLargeFilesAreReadAtOnce() {
+    byte[] content = bytes(300_000);
+    put("/f", content);
+    FileManager files = fixture.files();
+    List<String> heard = new ArrayList<>();
+    for (int i = 0; i < 30; i++) {
+      files.readAllBytes(
+          "/f",
+          read ->
+              heard.add(
+                  read instanceof Completion.Done<byte[]>(byte[] bytes)
+                          && Arrays.equals(content, bytes)
+                      ? "whole"
+                      : read.toString()));
+    }
+    files.flush(
+        _ -> {
+          assertTrue(heard.size() < 30, "more than one turn");
+          files.close(_ -> heard.add("closed"));
+          files.readAllBytes("/f", late -> assertFailed(Failure.Closed.class, late));
+        });
+    fixture.world().runUntil(() -> heard.size() > 30);
+    assertEquals(Collections.nCopies(30, "whole"), heard.subList(0, 30));
+    assertEquals("closed", heard.getLast());
   }
 
   private byte[] array(Consumer<CompletionPort<byte[]>> request) {

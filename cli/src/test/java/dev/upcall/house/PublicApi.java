@@ -1,9 +1,14 @@
 package dev.upcall.house;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.FieldModel;
 import java.lang.module.ModuleDescriptor;
-import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
@@ -12,15 +17,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * What programs may link against in a module, a line for each type and member: the public and
- * protected ones of the packages that it exports to all. A line that goes, or is another, breaks
- * programs that were compiled before; a new one breaks at most who implements an interface.
+ * protected ones of the packages that it exports to all, constants with the values that compilers
+ * copy into programs. A line that goes, or is another, breaks programs that were compiled before; a
+ * new one breaks at most who implements an interface.
  */
 final class PublicApi {
   private PublicApi() {}
@@ -93,7 +101,7 @@ final class PublicApi {
       names(" permits ", permitted, head);
     }
     lines.add(head.toString());
-    members(type, type.getDeclaredFields(), lines);
+    fields(type, lines);
     members(type, type.getDeclaredConstructors(), lines);
     members(type, type.getDeclaredMethods(), lines);
   }
@@ -105,22 +113,50 @@ final class PublicApi {
     }
   }
 
-  private static <T extends AccessibleObject & Member> void members(
-      Class<?> type, T[] members, Collection<String> lines) {
-    for (T member : members) {
-      boolean inherited =
-          Modifier.isProtected(member.getModifiers()) && Modifier.isFinal(type.getModifiers());
-      if (isVisible(member.getModifiers()) && !member.isSynthetic() && !inherited) {
-        lines.add(type.getName() + "  - " + generic(member));
+  private static void fields(Class<?> type, Collection<String> lines) {
+    Map<String, String> constants = constants(type);
+    for (Field field : type.getDeclaredFields()) {
+      if (isListed(type, field)) {
+        String value = constants.get(field.getName());
+        String assigned = value == null ? "" : " = " + value;
+        lines.add(type.getName() + "  - " + field.toGenericString() + assigned);
       }
     }
   }
 
-  private static String generic(Member member) {
-    return switch (member) {
-      case java.lang.reflect.Field field -> field.toGenericString();
-      case java.lang.reflect.Executable executable -> executable.toGenericString();
-      default -> throw new IllegalStateException("a member of another kind: " + member);
-    };
+  private static void members(Class<?> type, Executable[] members, Collection<String> lines) {
+    for (Executable member : members) {
+      if (isListed(type, member)) {
+        lines.add(type.getName() + "  - " + member.toGenericString());
+      }
+    }
+  }
+
+  private static boolean isListed(Class<?> type, Member member) {
+    boolean inherited =
+        Modifier.isProtected(member.getModifiers()) && Modifier.isFinal(type.getModifiers());
+    return isVisible(member.getModifiers()) && !member.isSynthetic() && !inherited;
+  }
+
+  /** The values of fields that are constants of the language, by their names. */
+  static Map<String, String> constants(Class<?> type) {
+    Map<String, String> values = new HashMap<>();
+    String file = type.getName().substring(type.getPackageName().length() + 1) + ".class";
+    try (InputStream bytes = type.getResourceAsStream(file)) {
+      if (bytes == null) {
+        throw new IllegalStateException("no class file of " + type);
+      }
+      for (FieldModel field : ClassFile.of().parse(bytes.readAllBytes()).fields()) {
+        field
+            .findAttribute(Attributes.constantValue())
+            .ifPresent(
+                value ->
+                    values.put(
+                        field.fieldName().stringValue(), value.constant().constantValue() + ""));
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+    return values;
   }
 }

@@ -73,5 +73,6 @@ class PublicApiTest {
     assertTrue(
         lines.stream().anyMatch(line -> line.startsWith("dev.upcall.Upcall  - public static")));
     assertEquals(List.of(), lines.stream().filter(line -> line.contains(".blocking.")).toList());
+    assertTrue(lines.stream().anyMatch(line -> line.endsWith(".MAX_ARRAY_BYTES = 2147483639")));
   }
 }

@@ -26,7 +26,9 @@ import java.util.function.Function;
  * or would run there, a virtual thread of its own runs the completion. Looks at names and metadata,
  * and reads of files up to 64 KiB, whose answer is in memory are answered by the caller's thread
  * itself: their stage has completed when it is returned. (After 32 such answers in a row a thread
- * gets one behind which all runs on the executor, so that a loop of stages is no recursion.)
+ * gets one behind which all runs on the executor, so that a loop of stages is no recursion.) The
+ * store's own thread may ask, and cannot wait: {@code join} there is an {@link
+ * IllegalStateException}.
  *
  * <p><b>Failures.</b> A stage fails with an {@link dev.upcall.UpcallException}; when the store's
  * thread has died, with a {@link dev.upcall.fsm.DispatcherStoppedException}. As with all stages,

@@ -30,10 +30,13 @@ public interface StageReads {
   /** Whether a path names something, symbolic links followed. */
   CompletionStage<Boolean> exists(CharSequence path);
 
-  /** The whole content of a file of at most 1 GiB; {@code TooLarge} otherwise. */
+  /**
+   * The whole content of a file of at most {@link dev.upcall.UpcallReads#MAX_ARRAY_BYTES}; {@code
+   * TooLarge} otherwise.
+   */
   CompletionStage<byte[]> readAllBytes(CharSequence path);
 
-  /** The whole content of a file of at most 1 GiB as text; {@code Invalid} if it is not UTF-8. */
+  /** As {@link #readAllBytes}: the whole content as text; {@code Invalid} if it is not UTF-8. */
   CompletionStage<String> readString(CharSequence path);
 
   /**

@@ -7,6 +7,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.Limits;
+import dev.upcall.fileman.reading.LargeWork;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.door.Cork;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * polls.
  */
 final class AsyncDoor {
+  private static final Failure CLOSED = new Failure.Closed("the door of async files");
+
   private final Dispatcher dispatcher;
   private final int capacity;
   private final ArrayDeque<CompletionPort<Unit>> awaitingRoom = new ArrayDeque<>();
@@ -34,7 +37,9 @@ final class AsyncDoor {
   private final FlightRecorder recorder;
   private final Clock clock;
   private final StageMeter stages;
+  private final LargeWork largeWork;
   private int outstanding;
+  private boolean closed;
 
   /**
    * Who made the first call. Others only compare it with themselves, and need no fence for that.
@@ -50,11 +55,17 @@ final class AsyncDoor {
     this.recorder = dispatcher.recorder();
     this.clock = dispatcher.clock();
     this.stages = new StageMeter(clock, recorder.ring());
+    this.largeWork = new LargeWork(dispatcher);
   }
 
   /** Whose thread answers. */
   Dispatcher dispatcher() {
     return dispatcher;
+  }
+
+  /** What makes arrays of large files; the store's thread's. */
+  LargeWork largeWork() {
+    return largeWork;
   }
 
   <T> void request(Consumer<CompletionPort<T>> request, CompletionPort<T> port) {
@@ -76,6 +87,10 @@ final class AsyncDoor {
       CompletionPort<T> port) {
     Objects.requireNonNull(port, "port");
     checkHolder();
+    if (closed) {
+      later(port, CLOSED);
+      return;
+    }
     Completion<T> answer = outstanding < capacity ? seen.get() : null;
     if (answer == null) {
       request(request, port);
@@ -112,6 +127,10 @@ final class AsyncDoor {
       Consumer<CompletionPort<T>> request, CompletionPort<T> inside, CompletionPort<T> port) {
     Objects.requireNonNull(port, "port");
     checkHolder();
+    if (closed) {
+      later(port, CLOSED);
+      return;
+    }
     outstanding++;
     boolean entered;
     try {
@@ -251,6 +270,7 @@ final class AsyncDoor {
   }
 
   void close() {
+    closed = true;
     door.close();
     arrived.close();
   }

@@ -3,28 +3,19 @@ package dev.upcall.fileman.blocking;
 import dev.upcall.AsyncChanges;
 import dev.upcall.AsyncTransaction;
 import dev.upcall.FileChanges;
-import dev.upcall.FileContent;
 import dev.upcall.FileHandle;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.OpenMode;
 import dev.upcall.PutHandle;
 import dev.upcall.PutOptions;
-import dev.upcall.StorePath;
-import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.completion.Unit;
 import dev.upcall.txn.PublishedReads;
-import java.nio.ByteBuffer;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Changes with contents through a door. */
 abstract class DoorContents extends DoorReads implements AsyncChanges.Contents {
-  private static final int SMALL_BYTES = 64 << 10;
-
   private final FileChanges files;
 
   DoorContents(
@@ -69,39 +60,7 @@ abstract class DoorContents extends DoorReads implements AsyncChanges.Contents {
       CharSequence path, byte[] content, PutOptions options, CompletionPort<FileInfo> port) {
     Objects.requireNonNull(content, "content");
     Objects.requireNonNull(options, "options");
-    at(
-        path,
-        port,
-        parsed -> {
-          if (content.length > SMALL_BYTES) {
-            request(inner -> putWhole(parsed, content, options, inner), port);
-          } else {
-            FileRequest put = new FileRequest.Put(parsed, new FileContent.Bytes(content), options);
-            this.<Optional<FileInfo>>request(
-                inner -> files.change(put, inner),
-                made -> port.complete(made.map(Optional::orElseThrow)));
-          }
-        });
-  }
-
-  /** Dispatcher's thread. */
-  private void putWhole(
-      StorePath path, byte[] content, PutOptions options, CompletionPort<FileInfo> port) {
-    files.put(
-        path,
-        options,
-        port.then(
-            put ->
-                put.append(
-                    ByteBuffer.wrap(content),
-                    appended -> {
-                      if (appended instanceof Completion.Failed<Unit> failed) {
-                        put.abandon();
-                        port.complete(failed.cast());
-                      } else {
-                        put.commit(port);
-                      }
-                    })));
+    at(path, port, parsed -> request(inner -> files.write(parsed, content, options, inner), port));
   }
 
   // ------------------------------------------------------------------ ranges

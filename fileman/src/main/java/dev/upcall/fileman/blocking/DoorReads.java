@@ -6,14 +6,13 @@ import dev.upcall.FileReads;
 import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
 import dev.upcall.StorePath;
-import dev.upcall.UpcallReads;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.plan.Looks;
+import dev.upcall.fileman.reading.ArrayRead;
 import dev.upcall.fileman.reading.Openings;
-import dev.upcall.fileman.reading.PieceRead;
 import dev.upcall.fileman.reading.PortWay;
 import dev.upcall.fileman.reading.RangeRead;
 import dev.upcall.fileman.reading.ReadSide;
@@ -21,7 +20,6 @@ import dev.upcall.fileman.reading.VersionRead;
 import dev.upcall.fileman.reading.WholeRead;
 import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Query;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -86,19 +84,15 @@ abstract class DoorReads implements AsyncReads, PortWay {
         path,
         port,
         parsed ->
-            door.<List<byte[]>>look(
+            door.look(
                 () -> seenWhole(parsed),
                 inner -> {
                   if (published != null) {
                     published.contentsWanted();
                   }
-                  Openings.open(
-                      files,
-                      parsed,
-                      OWNER,
-                      new PieceRead(parsed, UpcallReads.MAX_ARRAY_BYTES, inner));
+                  openRead(parsed, new ArrayRead(parsed, door.largeWork(), inner));
                 },
-                read -> port.complete(read.map(PieceRead::whole))));
+                port));
   }
 
   @Override
@@ -108,23 +102,26 @@ abstract class DoorReads implements AsyncReads, PortWay {
         port,
         parsed ->
             door.<ReadSide>request(
-                inner ->
-                    Openings.open(
-                        files,
-                        parsed,
-                        OWNER,
-                        VersionRead.opening(
-                            parsed,
-                            (file, content) ->
-                                new ReadSide(door.dispatcher(), file, content, openReads),
-                            inner)),
+                inner -> openRead(parsed, inner),
                 opened -> port.complete(opened.map(side -> new VersionRead(side, this)))));
   }
 
-  private @Nullable Completion<List<byte[]>> seenWhole(StorePath path) {
-    Completion<byte[]> seen =
-        published == null ? null : published.bytes(Looks.content(path), WholeRead.MAX_COPIED_BYTES);
-    return seen == null ? null : seen.map(List::of);
+  /** Dispatcher's thread: opens a file, which the store closes with itself. */
+  private void openRead(StorePath path, CompletionPort<ReadSide> port) {
+    Openings.open(
+        files,
+        path,
+        OWNER,
+        VersionRead.opening(
+            path,
+            (file, content) -> new ReadSide(door.dispatcher(), file, content, openReads),
+            port));
+  }
+
+  private @Nullable Completion<byte[]> seenWhole(StorePath path) {
+    return published == null
+        ? null
+        : published.bytes(Looks.content(path), WholeRead.MAX_COPIED_BYTES);
   }
 
   @Override

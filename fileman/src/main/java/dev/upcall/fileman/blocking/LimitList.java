@@ -143,12 +143,6 @@ public final class LimitList {
         BYTES,
         AsyncReads.MAX_READ_BYTES,
         Beyond.INVALID);
-    fixed(
-        "files.maxArrayBytes",
-        "a whole file as an array or a text, by `FileManager`",
-        BYTES,
-        AsyncReads.MAX_READ_BYTES,
-        Beyond.TOO_LARGE);
     set(
         "files.maxRequests",
         "requests inside the store",

@@ -4,6 +4,7 @@ import dev.upcall.FileOperation;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.fileman.reading.LargeWork;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.Gate;
@@ -22,6 +23,7 @@ final class Entrance {
   private final int verbs;
   private final int origin;
   private final Inputs inputs;
+  private final LargeWork largeWork;
 
   Entrance(Dispatcher dispatcher, int maxRequests) {
     this.dispatcher = dispatcher;
@@ -31,6 +33,7 @@ final class Entrance {
     this.verbs = recorder.names(FileOperation.class);
     this.origin = recorder.name("api");
     this.inputs = new Inputs(recorder);
+    this.largeWork = new LargeWork(dispatcher);
   }
 
   /** What counts the requests inside. */
@@ -41,6 +44,11 @@ final class Entrance {
   /** What writes down what is asked. */
   Inputs inputs() {
     return inputs;
+  }
+
+  /** What makes arrays and texts of large files. */
+  LargeWork largeWork() {
+    return largeWork;
   }
 
   /** What counts and times them. */

@@ -17,6 +17,7 @@ import dev.upcall.access.Segments;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.plan.FileBatch;
@@ -33,6 +34,9 @@ import java.util.Optional;
 /** Changes files, at once or as a part of a transaction, and reads them. */
 abstract class StoreChanges extends StoreReads implements FileChanges {
   static final LeaseOwner HANDLE_OWNER = new LeaseOwner("file-handle", 0);
+
+  /** A file that is one request; a larger one brings its content before its commit. */
+  private static final int SMALL_BYTES = 64 << 10;
 
   private static final LeaseOwner PUT_OWNER = new LeaseOwner("file-put", 0);
 
@@ -92,6 +96,37 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
           new OpenRun.Parts(parts.store().dispatcher(), reading, this::submit, this::openSegment);
       new OpenRun(openParts, path, mode, opened).look();
     }
+  }
+
+  @Override
+  public final void write(
+      CharSequence path, byte[] content, PutOptions options, CompletionPort<FileInfo> port) {
+    Objects.requireNonNull(content, "content");
+    Objects.requireNonNull(options, "options");
+    at(
+        path,
+        port,
+        parsed -> {
+          if (content.length > SMALL_BYTES) {
+            put(parsed, options, port.then(put -> putWhole(put, content, port)));
+          } else {
+            FileRequest put = new FileRequest.Put(parsed, new FileContent.Bytes(content), options);
+            change(put, made -> port.complete(made.map(Optional::orElseThrow)));
+          }
+        });
+  }
+
+  private static void putWhole(PutHandle put, byte[] content, CompletionPort<FileInfo> port) {
+    put.append(
+        ByteBuffer.wrap(content),
+        appended -> {
+          if (appended instanceof Completion.Failed<Unit> failed) {
+            put.abandon();
+            port.complete(failed.cast());
+          } else {
+            put.commit(port);
+          }
+        });
   }
 
   @Override

@@ -13,22 +13,23 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.content.Texts;
 import dev.upcall.fileman.plan.ListWalk;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.plan.NameWalk;
 import dev.upcall.fileman.plan.Walk;
-import dev.upcall.fileman.reading.PieceRead;
+import dev.upcall.fileman.reading.ArrayRead;
 import dev.upcall.fileman.reading.PortWay;
 import dev.upcall.fileman.reading.RangeRead;
 import dev.upcall.fileman.reading.ReadSide;
 import dev.upcall.fileman.reading.VersionRead;
+import dev.upcall.fsm.Gate;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.ReadSource;
 import dev.upcall.txn.View;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -130,13 +131,45 @@ class StoreReads implements FileReads {
 
   @Override
   public final void readAllBytes(CharSequence path, CompletionPort<byte[]> port) {
+    at(path, port, parsed -> readWhole(parsed, untilOver(port)));
+  }
+
+  @Override
+  public final void readString(CharSequence path, CompletionPort<String> port) {
     at(
         path,
         port,
         parsed -> {
-          CompletionPort<List<byte[]>> whole = read -> port.complete(read.map(PieceRead::whole));
-          openRead(parsed, READER, new PieceRead(parsed, MAX_READ_BYTES, whole));
+          CompletionPort<String> over = untilOver(port);
+          readWhole(
+              parsed,
+              over.then(
+                  bytes ->
+                      entrance
+                          .largeWork()
+                          .run(parsed, bytes.length, () -> Texts.decode(parsed, bytes), over)));
         });
+  }
+
+  private void readWhole(StorePath path, CompletionPort<byte[]> port) {
+    ArrayRead read = new ArrayRead(path, entrance.largeWork(), port);
+    openRead(path, READER, VersionRead.opening(path, this::held, read));
+  }
+
+  /** Closing waits for a request of several steps as it does for each of them. */
+  private <T> CompletionPort<T> untilOver(CompletionPort<T> port) {
+    Gate gate = entrance.gate();
+    if (!gate.enter()) {
+      return port; // its first step is refused
+    }
+    return completion -> {
+      gate.leave();
+      port.complete(completion);
+    };
+  }
+
+  private ReadSide held(OpenFile file, PinnedContent content) {
+    return new ReadSide(entrance.dispatcher(), file, content, new LinkedHashSet<>());
   }
 
   @Override
@@ -150,8 +183,7 @@ class StoreReads implements FileReads {
                 READER,
                 VersionRead.opening(
                     parsed,
-                    (file, content) ->
-                        new ReadSide(entrance.dispatcher(), file, content, new LinkedHashSet<>()),
+                    this::held,
                     opened ->
                         port.complete(opened.map(side -> new VersionRead(side, PortWay.HERE))))));
   }

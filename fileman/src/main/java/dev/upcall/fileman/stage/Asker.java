@@ -17,6 +17,11 @@ import java.util.function.Function;
  *     there is no deadline
  */
 record Asker(StageDoor door, long limitNanos) {
+  /** A stage of what takes several requests. */
+  <T> CompletableFuture<T> whole() {
+    return new AskedStage<>(door.dispatcher());
+  }
+
   /** Asks; the stage has the answer. */
   <T> CompletableFuture<T> ask(Consumer<? super CompletionPort<T>> what) {
     return ask(what, answer -> answer);

@@ -104,9 +104,9 @@ abstract class DoorStageChanges extends DoorStageReads implements StageChanges {
   }
 
   /** Nobody is subscribed to before the store takes the file. */
-  private static CompletableFuture<FileInfo> written(
+  private CompletableFuture<FileInfo> written(
       CompletionStage<StagePut> begun, Flow.Publisher<ByteBuffer> content) {
-    CompletableFuture<FileInfo> whole = new CompletableFuture<>();
+    CompletableFuture<FileInfo> whole = asker.whole();
     Steps.step(whole, begun)
         .whenComplete(
             (put, failed) -> {

@@ -124,7 +124,7 @@ public final class DoorStageFiles extends DoorStageChanges implements StageFiles
   @Override
   public CompletionStage<StagedContent> stage(Flow.Publisher<ByteBuffer> content) {
     Objects.requireNonNull(content, "content");
-    CompletableFuture<StagedContent> whole = new CompletableFuture<>();
+    CompletableFuture<StagedContent> whole = asker.whole();
     Steps.step(
             whole,
             asker.<ContentStager, ContentStager>open(

@@ -109,7 +109,7 @@ abstract class DoorStageReads implements StageReads {
         "directory",
         directory,
         parsed -> {
-          CompletableFuture<Void> whole = new CompletableFuture<>();
+          CompletableFuture<Void> whole = asker.whole();
           eachBehind(parsed, "", action, whole);
           return whole;
         });
@@ -210,7 +210,7 @@ abstract class DoorStageReads implements StageReads {
     if (known != null) {
       return asker.door().answered(known, result);
     }
-    CompletableFuture<T> whole = new CompletableFuture<>();
+    CompletableFuture<T> whole = asker.whole();
     Steps.step(
             whole,
             asker.<WholeRead.Found, WholeRead.Found>open(

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what the stage has
  */
 final class StageRequest<S, T> implements CompletionPort<S>, Abandonable {
-  private final CompletableFuture<T> stage = new CompletableFuture<>();
+  private final CompletableFuture<T> stage;
   private final StageDoor door;
   private final Ask<S, T> ask;
 
@@ -49,6 +49,7 @@ final class StageRequest<S, T> implements CompletionPort<S>, Abandonable {
   StageRequest(StageDoor door, Ask<S, T> ask) {
     this.door = door;
     this.ask = ask;
+    this.stage = new AskedStage<>(door.dispatcher());
   }
 
   CompletableFuture<T> stage() {

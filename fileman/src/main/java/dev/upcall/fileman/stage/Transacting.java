@@ -17,7 +17,7 @@ final class Transacting<T> {
   private final Supplier<CompletionStage<StageTransaction>> begin;
   private final RetryConfig limits;
   private final Function<? super StageTransaction, ? extends CompletionStage<T>> body;
-  private final CompletableFuture<T> whole = new CompletableFuture<>();
+  private final CompletableFuture<T> whole;
   private final long beganNanos;
   private final SplittableRandom random;
   private int attempts;
@@ -28,6 +28,7 @@ final class Transacting<T> {
       RetryConfig limits,
       Function<? super StageTransaction, ? extends CompletionStage<T>> body) {
     this.asker = asker;
+    this.whole = asker.whole();
     this.begin = begin;
     this.limits = limits;
     this.body = body;

@@ -24,6 +24,7 @@ import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
+import dev.upcall.UpcallReads;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
@@ -151,6 +152,11 @@ class AsyncContentsTest {
             UpcallException.Closed.class, () -> array(files, port -> version.read(0, 1, port)));
       }
       assertThrows(UpcallException.NotFound.class, () -> opened(files, "/f"));
+      store.append("/huge", new byte[1]);
+      store.truncate("/huge", UpcallReads.MAX_ARRAY_BYTES + 1);
+      assertThrows(
+          UpcallException.TooLarge.class,
+          () -> array(files, port -> files.readAllBytes("/huge", port)));
       store.createDirectory("/f");
       assertThrows(UpcallException.IsADirectory.class, () -> opened(files, "/f"));
       assertEquals(
@@ -378,6 +384,11 @@ class AsyncContentsTest {
     unit(files, port -> handle.write(0, ByteBuffer.wrap(bytes(10)), port));
     AsyncChanges.Put put = begun(files, port -> files.put("/g", PutOptions.DEFAULT, port));
     unit(files, port -> put.append(ByteBuffer.wrap(bytes(100_000)), port));
+    store.write("/large", bytes(3 << 20));
+    for (int i = 0; i < 20; i++) {
+      files.readAllBytes("/large", _ -> {});
+      store.execute(() -> store.fileManager().readAllBytes("/large", _ -> {}));
+    }
     files.close();
     store.close();
     try (Upcall again = Upcall.open(folder.resolve("v.upcall"), TestedStore.RING.config())) {

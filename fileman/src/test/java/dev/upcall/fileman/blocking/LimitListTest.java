@@ -137,6 +137,9 @@ class LimitListTest {
           limits,
           "attributes.maxCount",
           () -> store.setMetadata("/l0", LinkPolicy.FOLLOW, tooMany));
+      store.truncate("/l0", limits.get("read.maxArrayBytes").value() + 1);
+      refused(limits, "read.maxArrayBytes", () -> store.readAllBytes("/l0"));
+      refused(limits, "read.maxArrayBytes", () -> store.readString("/l0"));
       int entries = value(limits, "listing.maxEntries");
       assertTrue(store.list("/", entries).entries().size() > links);
       refused(limits, "listing.maxEntries", () -> store.list("/", entries + 1));

@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.AsyncFiles;
+import dev.upcall.FsmUpcall;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
@@ -44,6 +47,16 @@ class SmallJvmTest {
     assertTrue(said.getFirst().contains("give the store " + (64L << 20)), said::toString);
     assertFalse(Files.exists(folder.resolve("volume.upcall")));
     assertFalse(Files.exists(folder.resolve("volume.upcall.new")));
+  }
+
+  /** The store's thread does not make what the heap has no room for, and lives on. */
+  @Test
+  void aFileLargerThanTheHeapIsRefusedAtEachDoor() throws Exception {
+    String busy =
+        "too many bytes for the heap (500000000 of /large); read ranges, or give the JVM more (-Xmx)";
+    assertEquals(
+        List.of("OutOfMemoryError", "OutOfMemoryError", busy, busy, "300000 bytes, and it goes on"),
+        child("-Xmx64m", "large"));
   }
 
   /** Files that others have open leave a store 20. */
@@ -114,8 +127,42 @@ class SmallJvmTest {
             System.out.println(((Failure.Invalid) refused.failure()).message());
           }
         }
+        case "large" -> readLarge(volume);
         case "descriptors" -> leaveFew(20, volume);
         default -> fill(volume, TestedStore.valueOf(arguments[2]));
+      }
+    }
+
+    private static void readLarge(Path volume) {
+      try (FsmUpcall store = Upcall.create(volume, UpcallConfig.DEFAULT).fsm();
+          AsyncFiles files = store.newAsyncFiles()) {
+        store.writeString("/large", "begins");
+        store.truncate("/large", 500_000_000);
+        try {
+          System.out.println(store.readAllBytes("/large").length);
+        } catch (OutOfMemoryError noRoom) {
+          System.out.println(noRoom.getClass().getSimpleName());
+        }
+        store
+            .newStageFiles(Thread::startVirtualThread)
+            .readAllBytes("/large")
+            .handle((_, failed) -> failed.getClass().getSimpleName())
+            .thenAccept(System.out::println)
+            .toCompletableFuture()
+            .join();
+        Completion<String> onItsThread =
+            store.await(port -> store.fileManager().readString("/large", port));
+        System.out.println(((Completion.Failed<String>) onItsThread).failure().message());
+        files.readString(
+            "/large",
+            read -> System.out.println(((Completion.Failed<String>) read).failure().message()));
+        while (files.outstanding() > 0) {
+          files.await(1);
+        }
+        store.write("/small", new byte[300_000]);
+        System.out.println(store.readAllBytes("/small").length + " bytes, and it goes on");
+      } catch (InterruptedException unexpected) {
+        throw new AssertionError(unexpected);
       }
     }
 

@@ -25,6 +25,7 @@ import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
+import dev.upcall.UpcallReads;
 import dev.upcall.config.LockConfig;
 import dev.upcall.config.RetryConfig;
 import dev.upcall.content.StagedContent;
@@ -189,6 +190,9 @@ class StageFilesTest {
     byte[] content = random(LARGE_BYTES, 1);
     got(files.write("/large", content));
     assertArrayEquals(content, got(files.readAllBytes("/large")));
+    store.append("/huge", new byte[1]);
+    store.truncate("/huge", UpcallReads.MAX_ARRAY_BYTES + 1);
+    failed(UpcallException.TooLarge.class, files.readAllBytes("/huge"));
     StageContent open = got(files.read("/large"));
     got(files.write("/large", new byte[1]));
     assertEquals(LARGE_BYTES, open.info().sizeBytes());
@@ -386,6 +390,34 @@ class StageFilesTest {
     assertEquals("completions", got(name));
   }
 
+  /** It would wait for what only it can do. */
+  @Test
+  void theStoresThreadCannotWaitForAStage() {
+    got(files.write("/large", random(LARGE_BYTES, 5)));
+    CompletableFuture<List<String>> refused = new CompletableFuture<>();
+    store.execute(
+        () -> {
+          List<String> said = new ArrayList<>();
+          for (CompletionStage<?> stage :
+              List.of(
+                  files.flush(),
+                  files.flush().thenApply(_ -> 1),
+                  files.readAllBytes("/large"),
+                  files.transact(StageFilesTest::addOne))) {
+            CompletableFuture<?> asked = stage.toCompletableFuture();
+            said.add(assertThrows(IllegalStateException.class, asked::join).getMessage());
+            assertThrows(IllegalStateException.class, asked::get);
+            assertThrows(IllegalStateException.class, () -> asked.get(1, TimeUnit.MINUTES));
+          }
+          refused.complete(said);
+        });
+    String why =
+        "the store's own thread would wait for itself; put what follows behind the stage, or use the"
+            + " FileManager";
+    assertEquals(Collections.nCopies(4, why), got(refused));
+    assertNull(got(files.flush()), "the store lives on");
+  }
+
   /** What runs in place, refuses, or has ended must not bring its work to the store's thread. */
   @Test
   void noExecutorReachesTheStoresThread() {
@@ -466,6 +498,20 @@ class StageFilesTest {
       assertTrue(narrow.whenRoom().toCompletableFuture().isDone());
       assertEquals(0, narrow.waiting());
     }
+  }
+
+  /** As many as a program is likely to ask at once, with the limits that it is given. */
+  @Test
+  void thousandsAtOnceAreNotBusy() {
+    CountDownLatch release = stall(); // nothing is answered before all are asked
+    List<CompletionStage<?>> all = new ArrayList<>();
+    for (int i = 0; i < 2000; i++) {
+      all.add(files.write("/f" + i, new byte[100]));
+      all.add(files.readString("/none").exceptionally(_ -> ""));
+    }
+    release.countDown();
+    all.forEach(StageFilesTest::got);
+    assertEquals(2000, got(files.list("/", 4096)).entries().size());
   }
 
   /** Nothing is lost between many who come and few who may enter, and each finds its own order. */

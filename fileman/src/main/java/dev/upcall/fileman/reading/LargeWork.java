@@ -1,0 +1,79 @@
+package dev.upcall.fileman.reading;
+
+import dev.upcall.StorePath;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.fsm.Dispatcher;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * Makes arrays and texts of whole files. Of many bytes that would keep the dispatcher's thread too
+ * long (a fresh array is cleared), and the heap may have no room, which that thread must not find
+ * out: a helper makes them, one after the other, so that there is one helper however many wait.
+ * Dispatcher's thread.
+ */
+public final class LargeWork {
+  /** What is made at once: some microseconds' work. */
+  static final int MAX_AT_ONCE_BYTES = 256 << 10;
+
+  private final Dispatcher dispatcher;
+
+  /** The first is being made. */
+  private final ArrayDeque<Runnable> line = new ArrayDeque<>();
+
+  /** Work for whom that dispatcher's thread answers. */
+  public LargeWork(Dispatcher dispatcher) {
+    this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher");
+  }
+
+  /**
+   * Makes something; {@code Busy} where the heap has no room for it.
+   *
+   * @param file whose bytes they are, for that message
+   * @param bytes how many
+   * @param making throws nothing but that there is no room
+   * @param port may hear inside this call
+   */
+  public <T> void run(
+      StorePath file, int bytes, Supplier<Completion<T>> making, CompletionPort<T> port) {
+    if (bytes <= MAX_AT_ONCE_BYTES) {
+      port.complete(making.get());
+      return;
+    }
+    line.add(
+        () ->
+            dispatcher.help(
+                "a whole file",
+                () -> ifRoom(file, bytes, making),
+                made -> {
+                  nextInLine();
+                  port.complete(made);
+                }));
+    if (line.size() == 1) {
+      line.element().run();
+    }
+  }
+
+  private void nextInLine() {
+    line.remove();
+    if (!line.isEmpty()) {
+      line.element().run();
+    }
+  }
+
+  /** The helper's thread. */
+  private static <T> Completion<T> ifRoom(
+      StorePath file, int bytes, Supplier<Completion<T>> making) {
+    try {
+      return making.get();
+    } catch (OutOfMemoryError noRoom) {
+      return Completion.failed(
+          new Failure.Busy(
+              "bytes for the heap (%d of %s)".formatted(bytes, file),
+              "read ranges, or give the JVM more (-Xmx)"));
+    }
+  }
+}
