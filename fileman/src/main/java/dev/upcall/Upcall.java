@@ -14,6 +14,7 @@ import dev.upcall.store.StoreInfo;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -50,7 +51,8 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
    * Makes a new volume and opens it. The file must not exist.
    *
    * @throws UpcallException {@code AlreadyExists}, {@code VolumeFull}, {@code Device}, {@code
-   *     Invalid} (more memory than the JVM has; then nothing is made)
+   *     Invalid} (more memory than the JVM has, a path that is not the host's; then nothing is
+   *     made)
    */
   static Upcall create(Path volume, UpcallConfig config) {
     check(volume, config);
@@ -84,6 +86,15 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
   private static void check(Path volume, UpcallConfig config) {
     Objects.requireNonNull(volume, "volume");
     Objects.requireNonNull(config, "config");
+    if (volume.getFileSystem() != FileSystems.getDefault()) {
+      throw UpcallException.of(
+          new Failure.Invalid(
+              "%s is a path of another file system (%s), and a volume is a file or a device of the host"
+                  .formatted(volume, volume.getFileSystem().provider().getScheme())));
+    }
+    if (volume.toString().isEmpty()) {
+      throw UpcallException.of(new Failure.Invalid("the path of the volume is empty"));
+    }
     Failure.Device noCalls = NativeAccess.missing(volume.toString());
     if (noCalls != null) {
       throw UpcallException.of(noCalls);

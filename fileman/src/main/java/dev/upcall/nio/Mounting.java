@@ -15,8 +15,10 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,25 +113,25 @@ record Mounting(
         config = given;
       }
       for (Map.Entry<String, ?> property : environment.entrySet()) {
+        String name = property.getKey();
         @Nullable Object value = property.getValue();
-        String text = String.valueOf(value);
-        switch (property.getKey()) {
-          case "create" -> create = Boolean.parseBoolean(text);
-          case "readOnly" -> config = config.withReadOnly(Boolean.parseBoolean(text));
-          case "memoryBytes" -> config = config.withMemoryBytes(Long.parseLong(text));
-          case "capBytes" -> config = config.withCapBytes(Long.parseLong(text));
-          case "engine" -> config = config.withEngine(Engine.valueOf(upper(text)));
-          case "durability" -> durability = Durability.valueOf(upper(text));
-          case "snapshot" -> snapshot = text;
+        switch (name) {
+          case "create" -> create = truth(name, value);
+          case "readOnly" -> config = config.withReadOnly(truth(name, value));
+          case "memoryBytes" -> config = config.withMemoryBytes(number(name, value));
+          case "capBytes" -> config = config.withCapBytes(number(name, value));
+          case "engine" -> config = config.withEngine(one(name, value, Engine.values()));
+          case "durability" -> durability = one(name, value, Durability.values());
+          case "snapshot" -> snapshot = String.valueOf(value);
           case "config" -> {
             if (!(value instanceof UpcallConfig)) {
-              throw new IllegalArgumentException("config is no UpcallConfig: " + text);
+              throw other(name, value, "an UpcallConfig");
             }
           }
           default ->
               throw new IllegalArgumentException(
                   "property "
-                      + property.getKey()
+                      + name
                       + " is not known; there are create, readOnly, memoryBytes, capBytes, engine,"
                       + " durability, snapshot and config");
         }
@@ -137,8 +139,43 @@ record Mounting(
       return new Mounting(volume, create, config, durability, snapshot);
     }
 
-    private static String upper(String text) {
-      return text.toUpperCase(Locale.ROOT);
+    /** Nothing else is false: what is misspelt must not open a volume to write. */
+    private static boolean truth(String name, @Nullable Object value) {
+      return switch (lower(value)) {
+        case "true" -> true;
+        case "false" -> false;
+        default -> throw other(name, value, "true or false");
+      };
+    }
+
+    private static long number(String name, @Nullable Object value) {
+      try {
+        return Long.parseLong(lower(value));
+      } catch (NumberFormatException none) {
+        throw other(name, value, "a number of bytes");
+      }
+    }
+
+    private static <E extends Enum<E>> E one(String name, @Nullable Object value, E[] all) {
+      return Arrays.stream(all)
+          .filter(each -> lower(each).equals(lower(value)))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  other(
+                      name,
+                      value,
+                      Arrays.stream(all).map(Parser::lower).collect(Collectors.joining(" or "))));
+    }
+
+    private static IllegalArgumentException other(
+        String name, @Nullable Object value, String wanted) {
+      return new IllegalArgumentException(
+          "property %s is %s, and not %s".formatted(name, value, wanted));
+    }
+
+    private static String lower(@Nullable Object value) {
+      return String.valueOf(value).toLowerCase(Locale.ROOT);
     }
   }
 }

@@ -100,6 +100,40 @@ class UpcallFileSystemTest {
     assertFalse(Files.exists(folder.resolve("none")));
   }
 
+  /** A property that is misspelt does not open a volume in another way than was meant. */
+  @Test
+  void aPropertyThatIsNothingOfItsKindIsRefused() throws IOException {
+    FileSystems.newFileSystem(uri("v.upcall"), Map.of("create", "TRUE", "memoryBytes", 16 << 20))
+        .close();
+    Map<String, Object> wrong =
+        Map.of(
+            "readOnly", "yes",
+            "create", 1,
+            "memoryBytes", "16M",
+            "capBytes", "",
+            "engine", "fast",
+            "durability", "full",
+            "config", "default");
+    List<String> told = new ArrayList<>();
+    wrong.forEach(
+        (name, value) ->
+            told.add(
+                assertThrows(
+                        IllegalArgumentException.class,
+                        () -> FileSystems.newFileSystem(uri("v.upcall"), Map.of(name, value)))
+                    .getMessage()));
+    assertEquals(
+        List.of(
+            "property capBytes is , and not a number of bytes",
+            "property config is default, and not an UpcallConfig",
+            "property create is 1, and not true or false",
+            "property durability is full, and not sync or async",
+            "property engine is fast, and not fsm or threads or virtual",
+            "property memoryBytes is 16M, and not a number of bytes",
+            "property readOnly is yes, and not true or false"),
+        told.stream().sorted().toList());
+  }
+
   @Test
   void oneFileSystemForAllWhoAskAStore() throws IOException {
     try (Upcall store = store("s")) {

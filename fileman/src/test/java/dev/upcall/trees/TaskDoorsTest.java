@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.AsyncFiles;
 import dev.upcall.AsyncSnapshot;
+import dev.upcall.FileInfo;
 import dev.upcall.FsmUpcall;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
@@ -16,6 +17,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.blocking.TestedStore;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +65,19 @@ class TaskDoorsTest {
     assertEquals(FILES, done.files());
     assertEquals(FILES, store.list(to + "/deep", FILES + 1).entries().size());
     assertEquals("file 7", store.readString(to + "/deep/7"));
+  }
+
+  /** It grows by what is imported: an import of it would not come to an end. */
+  @Test
+  void theVolumeIsNotImportedIntoItself() throws IOException {
+    Files.writeString(folder.resolve("beside"), "text");
+    Files.createSymbolicLink(folder.resolve("link"), Path.of("v.upcall"));
+    TreeSummary done = Trees.importing(store, ImportOptions.of(folder, StorePath.of("/in"))).run();
+    assertTrue(done.isWhole(), done::toString);
+    assertEquals(
+        List.of("beside", "link"),
+        store.list("/in", 10).entries().stream().map(FileInfo::name).toList());
+    assertEquals("text", store.readString("/in/beside"));
   }
 
   @Test

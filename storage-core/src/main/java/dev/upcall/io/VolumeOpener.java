@@ -6,7 +6,7 @@ import dev.upcall.base.SystemClock;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Opens, locks and fences one volume. Blocks throughout: a helper thread's work. */
@@ -191,10 +192,7 @@ final class VolumeOpener {
 
   /** Makes the new file's name durable: syncing the file does not promise it. */
   private @Nullable Failure syncFolder() {
-    Path folder = path.toAbsolutePath().getParent();
-    if (folder == null) {
-      return null;
-    }
+    Path folder = folder();
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
       return null;
@@ -211,7 +209,7 @@ final class VolumeOpener {
           new Failure.Invalid(
               "%s has %d bytes, which is not a whole number of %d-byte blocks: it was cut short,"
                       .formatted(spec.name(), volume.sizeBytes(), Disk.BLOCK_BYTES)
-                  + " or is not a volume; --read-only shows what is left of one"));
+                  + " or is not a volume; opened read-only, it shows what is left of one"));
     }
     Failure unfenced = spec.readOnly() ? null : fence(volume);
     fenceNanos = clock.monotonicNanos() - lockedNanos;
@@ -232,13 +230,12 @@ final class VolumeOpener {
     if (volume.sizeBytes() < (SCRATCH_BLOCK + 1) * Disk.BLOCK_BYTES) {
       return null;
     }
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      ByteBuffer scratch = ByteBuffer.allocate(Disk.BLOCK_BYTES);
-      int got = 1;
-      while (got > 0 && scratch.hasRemaining()) {
-        got = channel.read(scratch, SCRATCH_BLOCK * Disk.BLOCK_BYTES + scratch.position());
-      }
-      if (scratch.flip().mismatch(ByteBuffer.allocate(scratch.limit())) >= 0) {
+    // Not a channel, which an interrupt of the opener would close.
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
+      byte[] scratch = new byte[Disk.BLOCK_BYTES];
+      file.seek(SCRATCH_BLOCK * Disk.BLOCK_BYTES);
+      file.readFully(scratch);
+      if (!Arrays.equals(scratch, new byte[Disk.BLOCK_BYTES])) {
         return null;
       }
     } catch (IOException error) {
@@ -345,10 +342,24 @@ final class VolumeOpener {
 
   /** The volume or, where that is what is missing, its folder. */
   private Failure missing() {
-    Path folder = path.toAbsolutePath().getParent();
-    return folder == null || Files.isDirectory(folder)
+    Path folder = folder();
+    return Files.isDirectory(folder)
         ? new Failure.NotFound("volume " + spec.name())
         : new Failure.NotFound("folder " + folder);
+  }
+
+  /** Not all folders take files. */
+  private Failure notMade(int errno) {
+    return Files.isDirectory(folder())
+        ? new Failure.Device("making " + spec.name(), Errno.message(errno))
+        : missing();
+  }
+
+  /** That it lies in; the root of the host lies in itself. */
+  private Path folder() {
+    Path absolute = path.toAbsolutePath();
+    Path folder = absolute.getParent();
+    return folder == null ? absolute : folder;
   }
 
   private Failure inUse(Path locked) {
@@ -359,7 +370,7 @@ final class VolumeOpener {
 
   private Failure openFailure(int errno) {
     return switch (errno) {
-      case Errno.ENOENT -> missing();
+      case Errno.ENOENT -> spec.createBlocks() > 0 ? notMade(errno) : missing();
       case Errno.EEXIST -> new Failure.AlreadyExists(spec.name());
       case Errno.EISDIR -> new Failure.IsADirectory(spec.name());
       default -> new Failure.Device("opening " + spec.name(), Errno.message(errno));

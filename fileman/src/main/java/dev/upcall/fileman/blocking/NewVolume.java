@@ -3,9 +3,11 @@ package dev.upcall.fileman.blocking;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.base.HostWords;
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.io.Disk;
+import dev.upcall.io.HelperThread;
 import dev.upcall.io.VolumeSpec;
 import dev.upcall.io.Volumes;
 import dev.upcall.txn.engine.Stores;
@@ -48,14 +50,25 @@ final class NewVolume {
       removeLeftover();
       format();
       Files.move(unfinished, path);
-      try (FileChannel directory =
-          FileChannel.open(path.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
-        directory.force(true);
-      }
+      thread.<Unit>await(
+          port ->
+              HelperThread.run(
+                  thread.dispatcher(), "making volume " + path, this::nameIsDurable, port));
     } catch (FileAlreadyExistsException overtaken) {
       throw UpcallException.of(new Failure.AlreadyExists(path.toString()));
     } catch (IOException refused) {
       throw UpcallException.of(new Failure.Device("making volume " + path, HostWords.of(refused)));
+    }
+  }
+
+  /** On a helper's thread: an interrupt of the caller would close the channel. */
+  private Completion<Unit> nameIsDurable() {
+    try (FileChannel directory =
+        FileChannel.open(path.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+      directory.force(true);
+      return Completion.done();
+    } catch (IOException refused) {
+      return Completion.failed(new Failure.Device("making volume " + path, HostWords.of(refused)));
     }
   }
 

@@ -198,7 +198,8 @@ public final class BatchPlanner implements Change<BatchResult> {
       byte[] target = Texts.utf8(link.target()).orElse(null);
       if (target == null || target.length == 0 || link.target().indexOf('\0') >= 0) {
         throw new Refused(
-            new Failure.Invalid(path + ": a link's target is well-formed text without NUL"));
+            new Failure.Invalid(
+                path + ": a link's target is well-formed text without NUL, and not empty"));
       }
       if (target.length > FileRequest.MAX_TARGET_BYTES) {
         throw new Refused(

@@ -11,8 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -62,8 +64,7 @@ final class DirectoryImport {
     }
     nameSource(source, real.source());
     StepLine line = new StepLine(store, run, "import", real.readers());
-    SourceWalk.Setting setting =
-        new SourceWalk.Setting(store, real, source, keys(real.excluded()), run, line);
+    SourceWalk.Setting setting = new SourceWalk.Setting(store, real, source, excluded(), run, line);
     Thread scan =
         Thread.ofPlatform().daemon().name("import scan").unstarted(() -> scan(real.source(), line));
     boolean early;
@@ -100,8 +101,11 @@ final class DirectoryImport {
     }
   }
 
-  private static Set<FileKey> keys(Iterable<Path> files) throws IOException {
+  /** What was named, and the volume, which would be read into itself. */
+  private Set<FileKey> excluded() throws IOException {
     Set<FileKey> keys = new LinkedHashSet<>();
+    List<Path> files = new ArrayList<>(options.excluded());
+    files.add(Path.of(store.info().volume()));
     for (Path file : files) {
       if (Files.exists(file)) {
         keys.add(HostEntry.of(file.toRealPath()).key());

@@ -1,5 +1,6 @@
 package dev.upcall.fileman.blocking;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -30,6 +31,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -88,7 +90,7 @@ class MessagesTest {
     String refused =
         assertThrows(UpcallException.class, () -> Upcall.create(unwritable, tested.config()))
             .getMessage();
-    assertTrue(refused.contains(unwritable.toString()), refused);
+    assertTrue(refused.startsWith("making " + unwritable + " failed: "), refused);
     assertFalse(refused.contains(".new"), refused);
     Path unfinished = Files.createDirectory(folder.resolve("volume.upcall.new"));
     String taken = told(Failure.Device.class, () -> Upcall.create(volume(), tested.config()));
@@ -99,6 +101,76 @@ class MessagesTest {
     assertEquals(
         volume() + " already exists",
         told(Failure.AlreadyExists.class, () -> Upcall.create(volume(), tested.config())));
+  }
+
+  /** A path that names nothing on the host makes and opens nothing there. */
+  @ParameterizedTest
+  @EnumSource
+  void aVolumeIsAFileOfTheHost(TestedStore tested) throws IOException {
+    try (Upcall store = Upcall.create(volume(), tested.config())) {
+      Path inside = store.fileSystem().getPath(folder.resolve("inside.upcall").toString());
+      String words =
+          inside
+              + " is a path of another file system (upcall), and a volume is a file or a device of"
+              + " the host";
+      assertEquals(
+          words, told(Failure.Invalid.class, () -> Upcall.create(inside, tested.config())));
+      assertEquals(
+          words, told(Failure.Invalid.class, () -> Upcall.openOrCreate(inside, tested.config())));
+      assertEquals(words, told(Failure.Invalid.class, () -> Upcall.open(inside, tested.config())));
+      assertFalse(Files.exists(folder.resolve("inside.upcall")));
+    }
+    assertEquals(
+        "the path of the volume is empty",
+        told(Failure.Invalid.class, () -> Upcall.openOrCreate(Path.of(""), tested.config())));
+  }
+
+  /** What is no volume is left as it is, and said to be none. */
+  @ParameterizedTest
+  @EnumSource
+  void whatIsNoVolumeIsLeftAsItIs(TestedStore tested) throws IOException {
+    byte[] page = UpcallBehaviour.bytes(7, 1 << 20);
+    Path other = Files.write(folder.resolve("photo.jpg"), page);
+    assertEquals(
+        other + " is not an Upcall volume; it was left as it is",
+        told(Failure.Invalid.class, () -> Upcall.openOrCreate(other, tested.config())));
+    assertArrayEquals(page, Files.readAllBytes(other));
+    Path cut = Files.writeString(folder.resolve("notes.txt"), "no volume");
+    assertEquals(
+        cut
+            + " has 9 bytes, which is not a whole number of 4096-byte blocks: it was cut short, or is"
+            + " not a volume; opened read-only, it shows what is left of one",
+        told(Failure.Invalid.class, () -> Upcall.openOrCreate(cut, tested.config())));
+    assertEquals(
+        folder + " is a directory",
+        told(Failure.IsADirectory.class, () -> Upcall.openOrCreate(folder, tested.config())));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aSecondStoreIsToldWhoHasTheVolume(TestedStore tested) {
+    try (Upcall store = Upcall.create(volume(), tested.config())) {
+      assertEquals(
+          "volume %s is in use by another store in this process; nothing was changed"
+              .formatted(volume()),
+          told(Failure.Conflict.class, () -> Upcall.open(volume(), tested.config())));
+      store.writeString("/f", "goes on");
+    }
+  }
+
+  /** Whoever was interrupted before makes, opens and closes a store, and stays interrupted. */
+  @ParameterizedTest
+  @EnumSource
+  void anInterruptIsKeptForTheCaller(TestedStore tested) {
+    Thread.currentThread().interrupt();
+    try (Upcall store = Upcall.create(volume(), tested.config())) {
+      store.writeString("/f", "text");
+      assertEquals("text", store.readString("/f"));
+    }
+    try (Upcall again = Upcall.open(volume(), tested.config())) {
+      assertEquals("text", again.readString("/f"));
+    }
+    assertTrue(Thread.interrupted());
   }
 
   private UpcallConfig impatient(TestedStore tested) {
@@ -250,6 +322,20 @@ class MessagesTest {
       }
       assertEquals(3, heard.size(), heard::toString);
       assertTrue(heard.getLast().startsWith("room for "), heard::toString);
+    }
+  }
+
+  @Test
+  void aClosedAsyncFaceSaysSo() {
+    try (FsmUpcall store = Upcall.create(volume(), TestedStore.RING.config()).fsm()) {
+      AsyncFiles files = store.newAsyncFiles();
+      files.close();
+      List<String> heard = new ArrayList<>();
+      files.exists(
+          "/", found -> heard.add(((Completion.Failed<Boolean>) found).failure().message()));
+      files.flush(late -> heard.add(((Completion.Failed<Unit>) late).failure().message()));
+      assertEquals(2, files.poll(10));
+      assertEquals(Collections.nCopies(2, "the door of async files is closed"), heard);
     }
   }
 

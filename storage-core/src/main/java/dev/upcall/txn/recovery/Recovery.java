@@ -196,7 +196,7 @@ public final class Recovery extends StateMachine<Recovery.State> {
                   disk.sizeBlocks() * Disk.BLOCK_BYTES,
                   found.volumeBlocks() * Disk.BLOCK_BYTES);
       if (!options.readOnly()) {
-        fail(new Failure.Invalid(cut + "; restore the rest of the file, or look with --read-only"));
+        fail(new Failure.Invalid(cut + "; restore the rest of the file, or open it read-only"));
         return;
       }
       if (disk.sizeBlocks() < found.layout().dataStart()) {

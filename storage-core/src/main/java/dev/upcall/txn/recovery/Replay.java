@@ -147,7 +147,7 @@ final class Replay {
 
   private Failure cutShort(Extent extent) {
     return new Failure.Invalid(
-        "%s is cut short: it has %d bytes, its log puts content up to byte %d; restore the rest of the file, or look with --read-only"
+        "%s is cut short: it has %d bytes, its log puts content up to byte %d; restore the rest of the file, or open it read-only"
             .formatted(
                 context.disk().name(),
                 context.disk().sizeBlocks() * Disk.BLOCK_BYTES,

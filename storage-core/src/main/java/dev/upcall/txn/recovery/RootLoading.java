@@ -133,7 +133,7 @@ final class RootLoading {
 
   /** Which root, where the superblock says it is, and what to do. */
   static String structure(StoreTree tree, PageRef root, String what) {
-    return "the root of tree %d (%s), which the superblock puts into blocks %d and %d, %s (export what --read-only shows, or restore a backup)"
+    return "the root of tree %d (%s), which the superblock puts into blocks %d and %d, %s (export what it shows when opened read-only, or restore a backup)"
         .formatted(
             tree.number(),
             tree.name().toLowerCase(Locale.ROOT),
