@@ -27,8 +27,6 @@ module dev.upcall.core {
   exports dev.upcall.buffer to
       dev.upcall.fileman,
       dev.upcall.metrics;
-  exports dev.upcall.edit to
-      dev.upcall.fileman;
   exports dev.upcall.fsm.wakeup to
       dev.upcall.fileman;
   exports dev.upcall.io to

@@ -1,5 +1,6 @@
 package dev.upcall;
 
+import dev.upcall.content.EditPolicy;
 import dev.upcall.content.Kind;
 import dev.upcall.content.Permissions;
 import dev.upcall.content.Times;
@@ -86,6 +87,13 @@ public record FileInfo(
   /** What the lowest nine bits of {@link #mode} grant. */
   public Set<PosixFilePermission> permissions() {
     return Permissions.of(mode);
+  }
+
+  /**
+   * What is copied together when it is edited in the middle; of a directory, what is handed down.
+   */
+  public EditPolicy editPolicy() {
+    return EditPolicy.of(attributes);
   }
 
   /** Whether it is a file. */

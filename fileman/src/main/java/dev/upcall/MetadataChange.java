@@ -1,8 +1,8 @@
 package dev.upcall;
 
+import dev.upcall.content.EditPolicy;
 import dev.upcall.content.Permissions;
 import dev.upcall.content.Times;
-import dev.upcall.edit.EditChoice;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
 import java.util.Collections;
@@ -106,20 +106,12 @@ public record MetadataChange(
   }
 
   /**
-   * And how the file is edited in the middle, or of a directory, what will be made in it: EOS with
-   * a threshold of so many blocks, 1 to 256. Around an edit there is no piece of fewer blocks, as
-   * far as a few pieces go; so a larger one costs each edit copying and gains reads. The edit's own
-   * commit copies. With 1, the usual, it is the rest of a block.
-   *
-   * @throws IllegalArgumentException if there is no such threshold
+   * And what is copied together when the file is edited in the middle, or of a directory, what will
+   * be made in it; {@link EditPolicy#NONE} takes a choice back.
    */
-  public MetadataChange withEditThreshold(int blocks) {
-    return withAttribute(EditChoice.ATTRIBUTE, new EditChoice(blocks).value());
-  }
-
-  /** And that it is edited as it is where nobody has chosen. */
-  public MetadataChange withoutEditThreshold() {
-    return withAttribute(EditChoice.ATTRIBUTE, new byte[0]);
+  public MetadataChange withEditPolicy(EditPolicy policy) {
+    Objects.requireNonNull(policy, "policy");
+    return withAttribute(EditPolicy.ATTRIBUTE, policy.value());
   }
 
   /** And an attribute. */

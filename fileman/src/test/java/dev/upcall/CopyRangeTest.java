@@ -1,5 +1,6 @@
 package dev.upcall;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -8,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.EditPolicy;
 import dev.upcall.store.Durability;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,6 +17,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ranges that are copied from file to file, and within files. */
 class CopyRangeTest {
@@ -92,8 +96,60 @@ class CopyRangeTest {
     assertTrue(failure.message().contains(part), failure::message);
   }
 
+  private long copiedBytes() {
+    return fixture.files().store().metrics().work().editCopiedBytes();
+  }
+
   private long sharedBlocks() {
     return fixture.verified().sharedBlocks();
+  }
+
+  /** What it has fewer blocks of is copied; what is shared stays shared, and has no short side. */
+  @ParameterizedTest
+  @CsvSource({"none, 0, 0", "eos 8, 12, 40", "esm 8, 2, 16", "starburst, 45, 50"})
+  void thePolicyOfTheTargetIsAsked(String text, int leastBlocks, int mostBlocks) {
+    byte[] source = put("/s", bytes(200_000));
+    byte[] target = put("/t", bytes(400_000));
+    for (int i = -3; i < 3; i++) {
+      byte[] some = bytes(10);
+      int offset = 200_000 + 2 * BLOCK * i;
+      done(fixture.batch(new FileRequest.Splice(path("/t"), offset, 0, some)));
+      target = join(part(target, 0, offset), some, part(target, offset, target.length));
+    }
+    EditPolicy policy = EditPolicy.parse(text.getBytes(US_ASCII)).orElse(EditPolicy.NONE);
+    done(
+        fixture.batch(
+            new FileRequest.SetMetadata(
+                path("/t"), LinkPolicy.FOLLOW, MetadataChange.NONE.withEditPolicy(policy))));
+    long before = copiedBytes();
+    done(fixture.batch(insert("/s", 1000, 150_000, "/t", 200_050)));
+    target =
+        join(
+            part(target, 0, 200_050),
+            part(source, 1000, 151_000),
+            part(target, 200_050, target.length));
+    assertArrayEquals(target, fixture.read("/t"));
+    long blocks = (copiedBytes() - before + BLOCK - 1) / BLOCK;
+    assertTrue(leastBlocks <= blocks && blocks <= mostBlocks, () -> blocks + " blocks copied");
+    assertEquals(151_000 / BLOCK - 1000 / BLOCK + 1, sharedBlocks());
+    long shared = sharedBlocks();
+    done(fixture.batch(insert("/s", 38 * BLOCK, 3 * BLOCK, "/t", 50_000)));
+    target =
+        join(
+            part(target, 0, 50_000),
+            part(source, 38 * BLOCK, 41 * BLOCK),
+            part(target, 50_000, target.length));
+    assertArrayEquals(target, fixture.read("/t"));
+    // Starburst shares any, and copies what is behind it, shared or not.
+    long expected =
+        switch (policy) {
+          case EditPolicy.None _ -> shared + 3;
+          case EditPolicy.Eos _, EditPolicy.Esm _ -> shared;
+          case EditPolicy.Starburst _ -> 3;
+        };
+    assertEquals(expected, sharedBlocks());
+    fixture = fixture.crash();
+    assertArrayEquals(target, fixture.read("/t"));
   }
 
   @Test

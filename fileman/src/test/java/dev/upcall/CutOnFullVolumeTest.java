@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.content.EditPolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A full volume refuses what makes a file larger, and lets every file be cut, down to nothing. */
@@ -128,11 +130,16 @@ class CutOnFullVolumeTest {
     check();
   }
 
+  static List<EditPolicy> policies() {
+    return List.of(
+        EditPolicy.NONE, new EditPolicy.Eos(8), new EditPolicy.Esm(4), new EditPolicy.Starburst());
+  }
+
   /** No cut takes a block for good, and no policy of the file asks for one. */
   @ParameterizedTest
-  @ValueSource(ints = {1, 8})
-  void blocksAreCutIntoAgainAndAgain(int threshold) {
-    random = new SplittableRandom(threshold);
+  @MethodSource("policies")
+  void blocksAreCutIntoAgainAndAgain(EditPolicy policy) {
+    random = new SplittableRandom(policy.text().hashCode());
     make("/plain", 100 * BLOCK);
     assertInstanceOf(
         Completion.Done.class,
@@ -140,7 +147,7 @@ class CutOnFullVolumeTest {
             new FileRequest.SetMetadata(
                 StorePath.of("/plain"),
                 LinkPolicy.FOLLOW,
-                MetadataChange.NONE.withEditThreshold(threshold))));
+                MetadataChange.NONE.withEditPolicy(policy))));
     fill();
     for (int i = 0; i < SMALL_CUTS; i++) {
       int removed = 1 + random.nextInt(20);

@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.content.EditPolicy;
 import dev.upcall.store.Durability;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -103,11 +103,11 @@ class SpliceBatchTest {
 
   @Test
   void aDirectoryHandsItsPolicyDown() {
-    done(fixture.batch(change("/", MetadataChange.NONE.withEditThreshold(3))));
+    done(fixture.batch(change("/", MetadataChange.NONE.withEditPolicy(new EditPolicy.Eos(3)))));
     done(fixture.batch(new FileRequest.CreateDirectory(path("/d"))));
     byte[] content = put("/d/a", 200_000);
     put("/d/b", 200_000);
-    done(fixture.batch(change("/d/b", MetadataChange.NONE.withoutEditThreshold())));
+    done(fixture.batch(change("/d/b", MetadataChange.NONE.withEditPolicy(EditPolicy.NONE))));
     for (int i = 0; i < 10; i++) {
       byte[] some = bytes(100);
       done(
@@ -126,10 +126,9 @@ class SpliceBatchTest {
     assertTrue(policy.stored().bytes() >= 100_000, policy::toString);
     failed(
         Failure.Invalid.class,
-        "\"eos T\", with T from 1 to 256",
+        "\"eos T\" or \"esm P\", with T and P from 1 to 256",
         fixture.batch(
             change("/d/a", MetadataChange.NONE.withAttribute("edit-policy", new byte[] {'4'}))));
-    assertThrows(IllegalArgumentException.class, () -> MetadataChange.NONE.withEditThreshold(257));
   }
 
   @Test

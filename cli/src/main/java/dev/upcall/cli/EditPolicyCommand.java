@@ -8,7 +8,10 @@ import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.StorePaths;
+import dev.upcall.content.EditPolicy;
 import java.io.IOException;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -28,7 +31,7 @@ final class EditPolicyCommand extends ChangingCommand {
   @ArgGroup(multiplicity = "1")
   Choice choice = new Choice();
 
-  /** One of both. */
+  /** One of them. */
   static final class Choice {
     @Option(
         names = "--eos",
@@ -36,7 +39,20 @@ final class EditPolicyCommand extends ChangingCommand {
         description =
             "As EOS, with this threshold (1 to 256): around an edit, pieces of fewer blocks of 4 KiB"
                 + " are joined.")
-    int blocks;
+    @Nullable Integer threshold;
+
+    @Option(
+        names = "--esm",
+        paramLabel = "BLOCKS",
+        description =
+            "As ESM, with leaves of so many blocks of 4 KiB (1 to 256): around an edit, each is at"
+                + " least half full.")
+    @Nullable Integer leaf;
+
+    @Option(
+        names = "--starburst",
+        description = "As Starburst: all that is behind an edit is copied, 128 MiB at most.")
+    boolean starburst;
 
     @Option(
         names = "--none",
@@ -51,23 +67,32 @@ final class EditPolicyCommand extends ChangingCommand {
   @Override
   int run(Upcall store) throws IOException {
     String at = StorePaths.parse(path).toString();
-    FileInfo changed = store.setMetadata(at, LinkPolicy.FOLLOW, change());
+    EditPolicy policy = policy();
+    FileInfo changed =
+        store.setMetadata(at, LinkPolicy.FOLLOW, MetadataChange.NONE.withEditPolicy(policy));
     if (output.json) {
       JsonDocument.write(shell.out(), json -> Json.info(json, at, changed, null));
     } else {
-      shell.say(at + ": " + (choice.none ? "none" : "eos " + choice.blocks));
+      shell.say(at + ": " + policy.text());
     }
     return ExitCode.OK;
   }
 
-  private MetadataChange change() {
-    if (choice.none) {
-      return MetadataChange.NONE.withoutEditThreshold();
+  private EditPolicy policy() {
+    if (choice.threshold != null) {
+      return blocks("--eos", choice.threshold, EditPolicy.Eos::new);
     }
+    if (choice.leaf != null) {
+      return blocks("--esm", choice.leaf, EditPolicy.Esm::new);
+    }
+    return choice.starburst ? new EditPolicy.Starburst() : EditPolicy.NONE;
+  }
+
+  private static EditPolicy blocks(String option, int blocks, IntFunction<EditPolicy> policy) {
     try {
-      return MetadataChange.NONE.withEditThreshold(choice.blocks);
+      return policy.apply(blocks);
     } catch (IllegalArgumentException wrong) {
-      throw CommandFailure.usage("--eos: " + wrong.getMessage());
+      throw CommandFailure.usage(option + ": " + wrong.getMessage());
     }
   }
 }

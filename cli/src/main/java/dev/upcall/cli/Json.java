@@ -3,6 +3,7 @@ package dev.upcall.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.FileInfo;
 import dev.upcall.cli.option.JsonDocument;
+import dev.upcall.content.EditPolicy;
 import dev.upcall.store.OpeningReport;
 import dev.upcall.trees.TreeProblem;
 import java.io.IOException;
@@ -51,6 +52,9 @@ final class Json {
       json.writeStringField("mediaType", info.mediaType());
       json.writeNumberField("storedBytes", info.stored().bytes());
       json.writeNumberField("pieces", info.stored().pieces());
+    }
+    if (!info.editPolicy().equals(EditPolicy.NONE)) {
+      json.writeStringField("editPolicy", info.editPolicy().text());
     }
     if (target != null) {
       json.writeStringField("target", target);

@@ -6,6 +6,7 @@ import dev.upcall.UpcallReads;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Printable;
 import dev.upcall.cli.option.StorePaths;
+import dev.upcall.content.EditPolicy;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Locale;
@@ -53,6 +54,9 @@ final class StatCommand extends ReadingCommand {
     if (info.isFile()) {
       out.println("stored:     " + info.stored().bytes());
       out.println("pieces:     " + info.stored().pieces());
+    }
+    if (!info.editPolicy().equals(EditPolicy.NONE)) {
+      out.println("edits:      " + info.editPolicy().text());
     }
     out.printf(Locale.ROOT, "mode:       %04o (%s)%n", info.mode(), ListCommand.mode(info));
     out.println("owner:      " + (info.owner() & 0xFFFF_FFFFL) + ":" + (info.owner() >>> 32));

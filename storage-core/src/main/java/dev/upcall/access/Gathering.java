@@ -1,189 +1,249 @@
 package dev.upcall.access;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.content.EditPolicy;
 import dev.upcall.edit.Edit;
-import dev.upcall.edit.EditChoice;
+import dev.upcall.edit.EditPlanner;
 import dev.upcall.edit.Eos;
+import dev.upcall.edit.Esm;
 import dev.upcall.edit.Geometry;
 import dev.upcall.edit.Neighbourhood;
 import dev.upcall.edit.Piece;
 import dev.upcall.edit.Plan;
+import dev.upcall.edit.Sight;
+import dev.upcall.edit.Starburst;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.PieceMap;
 import dev.upcall.segment.SpaceManager;
 import dev.upcall.space.Reserve;
 import dev.upcall.txn.SegmentAccess;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * Asks a file's policy what is copied together with an edit: looks for the pieces around it, and
- * tells the range of the content that gets a new place with it. One for one edit; dispatcher's
- * thread only. Failures: {@code Corrupt}, {@code Device}.
+ * tells the range of the content that gets a new place with it, and in which pieces. One for one
+ * edit; dispatcher's thread only. Failures: {@code Corrupt}, {@code Device}.
  *
- * <p>A policy sees at most {@value #MOST_PIECES} pieces on either side, and of each no more than
- * twice what it would take from it; so it copies a few thresholds at most, and pages of the map are
- * read near the edit only. On a full volume no policy copies anything for a cut.
+ * <p>A policy sees so much only as decides ({@link Sight}), so pages of the map are read near the
+ * edit. It copies nothing where that were more than {@value #MOST_COPIED_BYTES} bytes, where there
+ * is no room on the volume for it, and where the edit would leave more pieces than one commit may.
  */
 final class Gathering {
   private static final int BLOCK = Disk.BLOCK_BYTES;
 
-  /** Pieces on either side that a policy sees. */
-  private static final int MOST_PIECES = 8;
+  /** The longest run, 32 MiB, as the paper has it. */
+  private static final Geometry GEOMETRY = new Geometry(BLOCK, /* longestRun= */ 8192);
 
-  private static final int LONGEST_RUN = 8192;
+  /** No policy copies more with one edit: it is a part of one commit. */
+  static final long MOST_COPIED_BYTES = 128L << 20;
 
-  /** What is copied has a place in the checkpoint's image, too, and is 4 thresholds at most. */
-  private static final long MOST_COPIED_THRESHOLDS = 8;
+  /** What is copied may have a place in the checkpoint's image, too. */
+  private static final int COPIES = 2;
 
   /** Pages of trees, and of their second copies, that an edit may change. */
   private static final long MOST_PAGES = 64;
 
+  private final SegmentAccess access;
   private final MapLook maps;
   private final PieceMap map;
-  private final PieceMap.Stretch removed;
-  private final long inserted;
-  private final int threshold;
-  private final CompletionPort<PieceMap.Stretch> port;
+  private final Edit edit;
+  private final EditPlanner policy;
+  private final Sight sight;
+  private final CompletionPort<Together> port;
 
-  /** Lengths before the range, the nearest last, and behind it, the nearest first. */
-  private final Deque<Long> before = new ArrayDeque<>();
+  /** Where pieces begin and end that are around the edit, or which it takes apart. */
+  private final TreeSet<Long> borders = new TreeSet<>();
 
-  private final Deque<Long> behind = new ArrayDeque<>();
-
-  /** Whether the first of each side is one piece with what is on the other side of its border. */
-  private boolean goesOnBefore;
-
-  private boolean goesOnBehind;
+  /**
+   * What gets a new place.
+   *
+   * @param range of the content; at least what an edit removes
+   * @param runs bytes of each piece that comes in its place, in order, where these must be kept
+   *     apart; none: what comes is one piece, and may go on in the block of the one before
+   */
+  record Together(PieceMap.Stretch range, List<Long> runs) {
+    /** What an edit removes. */
+    static Together only(Edit edit) {
+      return new Together(new PieceMap.Stretch(edit.offset(), edit.removed()), List.of());
+    }
+  }
 
   private Gathering(
-      MapLook maps,
+      SegmentAccess access,
       PieceMap map,
       Edit edit,
-      EditChoice choice,
-      CompletionPort<PieceMap.Stretch> port) {
-    this.maps = maps;
+      EditPlanner policy,
+      CompletionPort<Together> port) {
+    this.access = access;
+    this.maps = new MapLook(access);
     this.map = map;
-    this.removed = new PieceMap.Stretch(edit.offset(), edit.removed());
-    this.inserted = edit.inserted();
-    this.threshold = choice.thresholdBlocks();
+    this.edit = edit;
+    this.policy = policy;
+    this.sight = policy.sight();
     this.port = port;
   }
 
-  /** The range that is replaced by itself with the edit done; at least what the edit removes. */
+  /** What plans edits as a policy says; nobody where nothing is copied but the rest of a block. */
+  static Optional<EditPlanner> planner(EditPolicy policy) {
+    return switch (policy) {
+      case EditPolicy.None _ -> Optional.empty();
+      case EditPolicy.Eos(int threshold) when threshold == 1 -> Optional.empty();
+      case EditPolicy.Eos(int threshold) -> Optional.of(new Eos(GEOMETRY, threshold));
+      case EditPolicy.Esm(int leafBlocks) -> Optional.of(new Esm(GEOMETRY, leafBlocks));
+      case EditPolicy.Starburst _ -> Optional.of(new Starburst(GEOMETRY, Starburst.Copied.TAIL));
+    };
+  }
+
+  /**
+   * What is replaced by itself with the edit done.
+   *
+   * @param map of the content, in which the edit is
+   * @param policy of the file, if it has one
+   */
   static void around(
       SegmentAccess access,
       PieceMap map,
       Edit edit,
-      EditChoice choice,
-      CompletionPort<PieceMap.Stretch> port) {
-    if (choice.thresholdBlocks() == 1 || edit.inserted() == 0 && isFull(access, choice)) {
-      // The rest of a block is seen to in any case.
-      port.complete(Completion.done(new PieceMap.Stretch(edit.offset(), edit.removed())));
-      return;
+      Optional<EditPlanner> policy,
+      CompletionPort<Together> port) {
+    Optional<Gathering> asking =
+        policy
+            .map(planner -> new Gathering(access, map, edit, planner, port))
+            .filter(Gathering::hasRoomForAll);
+    if (asking.isPresent()) {
+      asking.get().lookBefore(edit.offset(), /* seen= */ 0);
+    } else {
+      port.complete(Completion.done(Together.only(edit)));
     }
-    Gathering gathering = new Gathering(new MapLook(access), map, edit, choice, port);
-    gathering.lookBefore(edit.offset());
   }
 
-  /** Whether there is no room for what a policy copies: a cut that copies nothing has some. */
-  private static boolean isFull(SegmentAccess access, EditChoice choice) {
-    SpaceManager space = access.layouts().space();
-    long most = MOST_COPIED_THRESHOLDS * choice.thresholdBlocks() + MOST_PAGES;
-    return !space.mayGrow() && !space.hasRoom(most, Reserve.NORMAL);
+  /** Whether what comes may be as many pieces as the policy takes for it. */
+  private boolean hasRoomForAll() {
+    return !policy.keepsApart() || edit.inserted() <= mostRuns() * pieceBytes();
   }
 
-  private long end() {
-    return removed.offset() + removed.bytes();
+  private int mostRuns() {
+    return access.edits().room(map);
   }
 
-  private void lookBefore(long offset) {
-    if (offset == 0 || isEnough(before)) {
-      lookBehind(end());
+  private long pieceBytes() {
+    return (long) sight.pieceBlocks() * BLOCK;
+  }
+
+  // ------------------------------------------------------------------ looking
+
+  private void lookBefore(long offset, int seen) {
+    if (offset == 0 || seen == sight.pieces()) {
+      borders.add(offset);
+      lookBehind(edit.end(), /* seen= */ 0);
       return;
     }
     maps.around(
         map,
         offset - 1,
         port.then(
-            piece -> {
-              goesOnBefore |= piece.offset() + piece.bytes() > offset;
-              before.addFirst(seen(offset - piece.offset()));
-              lookBefore(piece.offset());
+            stretch -> {
+              PieceMap.Stretch piece = piece(stretch, offset - 1);
+              long end = piece.offset() + piece.bytes();
+              if (end <= edit.end()) {
+                borders.add(end);
+              }
+              if (isWhole(offset - piece.offset())) {
+                lookBefore(piece.offset(), seen + 1);
+              } else {
+                borders.add(offset - asMuch(offset - piece.offset()));
+                lookBehind(edit.end(), /* seen= */ 0);
+              }
             }));
   }
 
-  private void lookBehind(long offset) {
-    if (offset == map.sizeBytes() || isEnough(behind)) {
-      port.complete(Completion.done(asked()));
+  private void lookBehind(long offset, int seen) {
+    if (offset == map.sizeBytes() || seen == sight.pieces()) {
+      borders.add(offset);
+      see();
       return;
     }
     maps.around(
         map,
         offset,
         port.then(
-            piece -> {
-              long next = piece.offset() + piece.bytes();
-              goesOnBehind |= piece.offset() < offset;
-              behind.addLast(seen(next - offset));
-              lookBehind(next);
+            stretch -> {
+              PieceMap.Stretch piece = piece(stretch, offset);
+              if (piece.offset() >= edit.offset()) {
+                borders.add(piece.offset());
+              }
+              long end = piece.offset() + piece.bytes();
+              if (sight.untilEnd()) {
+                borders.add(map.sizeBytes());
+                see();
+              } else if (isWhole(end - offset)) {
+                lookBehind(end, seen + 1);
+              } else {
+                borders.add(offset + asMuch(end - offset));
+                see();
+              }
             }));
   }
 
-  /** The farthest so far is never taken whole, or there are as many as a policy sees. */
-  private boolean isEnough(Deque<Long> side) {
-    if (side.isEmpty()) {
-      return false;
-    }
-    long farthest = side == before ? side.getFirst() : side.getLast();
-    return side.size() == MOST_PIECES || farthest >= most();
+  /** The piece with a byte, of what lies together with it. */
+  private PieceMap.Stretch piece(PieceMap.Stretch together, long offset) {
+    long from = together.offset() + (offset - together.offset()) / pieceBytes() * pieceBytes();
+    long end = Math.min(together.offset() + together.bytes(), from + pieceBytes());
+    return new PieceMap.Stretch(from, end - from);
   }
 
-  private long most() {
-    return (2L * threshold + 2) * BLOCK;
+  private boolean isWhole(long bytes) {
+    return bytes <= (long) sight.wholeBlocks() * BLOCK;
   }
 
-  /** Of what is long enough not to be taken whole, as much as matters: its end within a block. */
-  private long seen(long bytes) {
-    return bytes < most() ? bytes : most() + bytes % BLOCK;
+  private long asMuch(long bytes) {
+    return (long) sight.wholeBlocks() * BLOCK + bytes % BLOCK;
   }
 
   // ------------------------------------------------------------------ asking
 
-  private PieceMap.Stretch asked() {
-    List<Long> lengths = new ArrayList<>(before);
-    long left = before.stream().mapToLong(Long::longValue).sum();
-    long gone = seen(removed.bytes());
-    boolean isOne = goesOnBefore && goesOnBehind;
-    if (gone > 0) {
-      // What goes is a piece of its own, or the end of one, or the begin of the next.
-      add(lengths, gone, goesOnBefore);
-    }
-    boolean first = true;
-    for (long bytes : behind) {
-      add(lengths, bytes, first && (gone > 0 ? goesOnBehind : isOne));
-      first = false;
-    }
-    Eos policy = new Eos(new Geometry(BLOCK, LONGEST_RUN), threshold);
-    List<Piece> pieces = new ArrayList<>(lengths.size());
-    for (long bytes : lengths) {
-      pieces.add(new Piece(bytes, policy.geometry().blocks(bytes)));
-    }
-    Neighbourhood around = new Neighbourhood(pieces);
-    Plan.Range written = policy.splice(around, new Edit(left, gone, inserted)).written(around);
-    long taken = left - Math.min(left, written.from());
-    long takenBehind = Math.max(0, written.to() - left - gone);
-    return new PieceMap.Stretch(removed.offset() - taken, taken + removed.bytes() + takenBehind);
+  private void see() {
+    long seen = borders.last() - borders.first() - edit.removed();
+    Together together = seen > MOST_COPIED_BYTES ? Together.only(edit) : asked();
+    boolean isDone = together.runs().size() <= mostRuns() && hasSpace(together);
+    port.complete(Completion.done(isDone ? together : Together.only(edit)));
   }
 
-  private static void add(List<Long> lengths, long bytes, boolean goesOn) {
-    if (goesOn && !lengths.isEmpty()) {
-      lengths.set(lengths.size() - 1, lengths.getLast() + bytes);
-    } else {
-      lengths.add(bytes);
+  private Together asked() {
+    List<Piece> pieces = new ArrayList<>();
+    long from = borders.first();
+    long begin = from;
+    for (long border : borders.tailSet(from, /* inclusive= */ false)) {
+      pieces.add(new Piece(border - begin, blocks(border - begin)));
+      begin = border;
     }
+    Neighbourhood around = new Neighbourhood(pieces);
+    Plan plan =
+        policy.splice(around, new Edit(edit.offset() - from, edit.removed(), edit.inserted()));
+    Plan.Range written = plan.written(around);
+    PieceMap.Stretch range =
+        new PieceMap.Stretch(from + written.from(), written.to() - written.from());
+    Invariants.check(
+        range.offset() <= edit.offset() && range.offset() + range.bytes() >= edit.end(),
+        "a plan beside its edit",
+        range);
+    return new Together(range, policy.keepsApart() ? plan.writtenRuns() : List.of());
+  }
+
+  /** Of what goes there may be more than a policy ever copies. */
+  private static int blocks(long bytes) {
+    return (int) Math.min(Integer.MAX_VALUE, (bytes + BLOCK - 1) / BLOCK);
+  }
+
+  private boolean hasSpace(Together together) {
+    SpaceManager space = access.layouts().space();
+    long bytes = together.range().bytes() - edit.removed() + edit.inserted();
+    return space.mayGrow()
+        || space.hasRoom(COPIES * (long) blocks(bytes) + MOST_PAGES, Reserve.NORMAL);
   }
 }

@@ -3,11 +3,11 @@ package dev.upcall.access;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.edit.Edit;
-import dev.upcall.io.Disk;
 import dev.upcall.segment.PieceMap;
 import dev.upcall.txn.SegmentAccess;
 import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * request at a time; dispatcher's thread only.
  */
 final class PieceCopy {
-  /** No more is put together in memory before it is laid: an edit of a block, and of a rest. */
-  private static final int MOST_TOGETHER_BYTES = 2 * Disk.BLOCK_BYTES;
-
   private final SegmentAccess access;
   private final PrivateSpace space;
   private final MapLook maps;
@@ -28,78 +25,115 @@ final class PieceCopy {
     this.maps = maps;
   }
 
-  /** Copies content from an offset on to the bytes [at, end) of the block space, new ones. */
-  void copy(PieceMap map, long offset, PieceMap.Piece to, CompletionPort<Unit> port) {
-    copyTo(map, offset, to.from(), to.end(), port);
-  }
+  /**
+   * A range of content as it is with bytes in the place of others.
+   *
+   * @param map how blocks make up the content without them
+   * @param from where in the content the range begins
+   * @param offset where the bytes come
+   * @param bytes all that come, in the end taken
+   * @param behind where the content goes on after them
+   */
+  record Changed(PieceMap map, long from, long offset, ByteBuffer bytes, long behind) {}
 
   /**
-   * Lays bytes, with what is around them in a range of the content and stays, to new bytes of the
-   * block space. What is little is laid at once, so that a block is made once and logged once.
-   *
-   * @param from where in the content the range begins; it ends as far behind the edit as the place
-   *     of all of it says
-   * @param to the place of all of it
+   * Lays a range to new bytes of the block space, as much of it as these pieces have together. What
+   * is little is laid at once, so that a block is made once and logged once.
    */
-  void copyAround(
-      PieceMap map,
-      long from,
-      Edit edit,
-      ByteBuffer bytes,
-      PieceMap.Piece to,
-      CompletionPort<Unit> port) {
-    long ahead = edit.offset() - from;
-    int most = Math.min(MOST_TOGETHER_BYTES, access.writers().pieceBytes());
-    if (edit.inserted() > 0 && to.bytes() <= most) {
-      ByteBuffer all = ByteBuffer.allocate((int) to.bytes());
-      CompletionPort<Unit> whole =
-          port.then(
-              read -> space.lay(to.from(), all.flip(), port.then(laid -> space.spillIfMuch(port))));
-      read(
-          map,
-          from,
-          all.limit((int) ahead),
-          port.then(read -> read(map, edit.end(), all.limit(all.capacity()).put(bytes), whole)));
-      return;
-    }
-    long at = to.from() + ahead;
-    long behind = at + edit.inserted();
-    copyTo(
-        map,
-        from,
-        to.from(),
-        at,
-        port.then(
-            copied ->
-                space.layAll(
-                    at,
-                    bytes,
-                    port.then(laid -> copyTo(map, edit.end(), behind, to.end(), port)))));
+  void lay(Changed content, List<PieceMap.Piece> pieces, CompletionPort<Unit> port) {
+    new Laying(content, pieces.iterator(), port).next();
   }
 
-  private void copyTo(PieceMap map, long offset, long at, long end, CompletionPort<Unit> port) {
-    if (at == end) {
-      port.complete(Completion.done());
-      return;
+  /** One range on its way. */
+  private final class Laying {
+    private final Changed content;
+    private final long inserted;
+    private final Iterator<PieceMap.Piece> pieces;
+    private final CompletionPort<Unit> port;
+
+    /** How many bytes of the range are taken. */
+    private long taken;
+
+    Laying(Changed content, Iterator<PieceMap.Piece> pieces, CompletionPort<Unit> port) {
+      this.content = content;
+      this.inserted = content.bytes().remaining();
+      this.pieces = pieces;
+      this.port = port;
     }
-    int length = (int) Math.min(end - at, access.writers().pieceBytes());
-    ByteBuffer some = ByteBuffer.allocate(length);
-    CompletionPort<Unit> next =
-        port.then(laid -> copyTo(map, offset + length, at + length, end, port));
-    read(
-        map,
-        offset,
-        some,
-        port.then(
-            read -> {
-              some.flip();
-              if (isZero(some)) {
-                // New blocks are holes, which stay holes.
-                next.complete(Completion.done());
-              } else {
-                space.lay(at, some, port.then(laid -> space.spillIfMuch(next)));
-              }
-            }));
+
+    void next() {
+      if (pieces.hasNext()) {
+        PieceMap.Piece piece = pieces.next();
+        lay(piece.from(), piece.end());
+      } else {
+        port.complete(Completion.done());
+      }
+    }
+
+    private void lay(long at, long end) {
+      if (at == end) {
+        next();
+        return;
+      }
+      int length = (int) Math.min(end - at, access.writers().pieceBytes());
+      ByteBuffer some = ByteBuffer.allocate(length);
+      boolean isCopied = taken + length <= ahead() || taken >= ahead() + inserted;
+      fill(
+          some,
+          port.then(
+              filled -> {
+                some.flip();
+                if (isCopied && isZero(some)) {
+                  // New blocks are holes, which stay holes.
+                  lay(at + length, end);
+                } else {
+                  space.lay(
+                      at,
+                      some,
+                      port.then(
+                          laid -> space.spillIfMuch(port.then(rest -> lay(at + length, end)))));
+                }
+              }));
+    }
+
+    /** How many bytes of the range come before those that are new. */
+    private long ahead() {
+      return content.offset() - content.from();
+    }
+
+    private void fill(ByteBuffer into, CompletionPort<Unit> filled) {
+      if (!into.hasRemaining()) {
+        filled.complete(Completion.done());
+        return;
+      }
+      long left = ahead() - taken;
+      if (left > 0) {
+        copy(content.from() + taken, (int) Math.min(left, into.remaining()), into, filled);
+      } else if (content.bytes().hasRemaining()) {
+        int length = Math.min(content.bytes().remaining(), into.remaining());
+        into.put(content.bytes().slice(content.bytes().position(), length));
+        content.bytes().position(content.bytes().position() + length);
+        taken += length;
+        fill(into, filled);
+      } else {
+        copy(content.behind() - left - inserted, into.remaining(), into, filled);
+      }
+    }
+
+    private void copy(long offset, int length, ByteBuffer into, CompletionPort<Unit> filled) {
+      int limit = into.limit();
+      into.limit(into.position() + length);
+      read(
+          content.map(),
+          offset,
+          into,
+          filled.then(
+              read -> {
+                into.limit(limit);
+                taken += length;
+                fill(into, filled);
+              }));
+    }
   }
 
   private static boolean isZero(ByteBuffer bytes) {

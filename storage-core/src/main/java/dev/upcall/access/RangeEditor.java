@@ -5,9 +5,10 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.EditPolicy;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.edit.Edit;
-import dev.upcall.edit.EditChoice;
+import dev.upcall.edit.EditPlanner;
 import dev.upcall.segment.LayoutEditor;
 import dev.upcall.segment.PieceMap;
 import dev.upcall.segment.PinnedContent;
@@ -16,6 +17,7 @@ import dev.upcall.txn.SegmentAccess;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,18 +26,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An edit in the middle moves nothing: its bytes go to new blocks behind the block space, and
  * the {@link PieceMap} says where they come in. What shares a block with the bytes before it goes
- * along (of a cut it stays: {@link CutInBlock}), and what the file's policy wants to be in one
- * piece with them ({@link Gathering}): all of it at once, in the commit of the edit. Near the end
- * the rest is written anew instead. What would leave too many pieces before a commit first copies
- * the smallest neighbours together; with the commit, those that have no room in the inode are
- * folded into the map's tree.
+ * along (of a cut it stays: {@link CutInBlock}), and what the file's policy wants to be copied with
+ * them ({@link Gathering}): all of it at once, in the commit of the edit. Near the end the rest is
+ * written anew instead. What would leave too many pieces before a commit first copies the smallest
+ * neighbours together; with the commit, those that have no room in the inode are folded into the
+ * map's tree.
  */
 final class RangeEditor {
   private final SegmentAccess access;
   private final PrivateSpace space;
   private final MapLook maps;
   private final PieceCopy copies;
-  private final EditChoice choice;
+  private final Optional<EditPlanner> policy;
+  private final PieceEditor pieceEditor;
   private final List<LayoutEditor.Range> removed = new ArrayList<>();
   private @Nullable PieceMap pieces;
   private long sizeBytes;
@@ -48,7 +51,8 @@ final class RangeEditor {
     this.space = new PrivateSpace(access, owner, base.space());
     this.maps = new MapLook(access);
     this.copies = new PieceCopy(access, space, maps);
-    this.choice = EditChoice.of(base.inode().attributes());
+    this.policy = Gathering.planner(EditPolicy.of(base.inode().attributes()));
+    this.pieceEditor = new PieceEditor(access, this, copies);
     this.pieces = begun(base.inode().layout().pieces(), access);
     this.sizeBytes = base.inode().size();
   }
@@ -261,69 +265,17 @@ final class RangeEditor {
       return;
     }
     Edit edit = new Edit(range.offset(), range.bytes(), bytes.remaining());
-    Gathering.around(
-        access, map(), edit, choice, port.then(together -> gather(together, edit, bytes, port)));
+    around(edit, port.then(together -> pieceEditor.edit(together, edit, bytes, port)));
   }
 
-  private void gather(
-      PieceMap.Stretch together, Edit edit, ByteBuffer bytes, CompletionPort<Unit> port) {
-    if (isUsedUp(together.bytes() + edit.inserted(), port)) {
-      return;
-    }
-    maps.shared(
-        map(),
-        together,
-        port.then(
-            shared -> {
-              if (shared > 0 && edit.inserted() == 0 && together.bytes() == edit.removed()) {
-                CutInBlock.run(access, this, together, shared, port);
-              } else {
-                going(
-                    together, shared, port.then(replaced -> replace(replaced, edit, bytes, port)));
-              }
-            }));
+  /** Asks the file's policy what gets a new place with an edit of content that is not empty. */
+  void around(Edit edit, CompletionPort<Gathering.Together> port) {
+    Gathering.around(access, map(), edit, policy, port);
   }
 
-  /** Tells what goes with a range: its blocks, and so many bytes behind it, which come along. */
-  private void going(PieceMap.Stretch range, int shared, CompletionPort<Replaced> port) {
-    PieceMap before = map();
-    PieceMap.Stretch gone = new PieceMap.Stretch(range.offset(), range.bytes() + shared);
-    maps.ownBlocks(
-        before,
-        gone,
-        port.then(blocks -> port.complete(Completion.done(new Replaced(before, gone, blocks)))));
-  }
-
-  /**
-   * A range of the content that something else comes for.
-   *
-   * @param before the map with it
-   * @param gone the range
-   * @param blocks those that no piece names without it
-   */
-  private record Replaced(
-      PieceMap before, PieceMap.Stretch gone, List<LayoutEditor.Range> blocks) {}
-
-  /** Puts bytes, with what is around them in the range and stays, in its place. */
-  private void replace(Replaced replaced, Edit edit, ByteBuffer bytes, CompletionPort<Unit> port) {
-    PieceMap before = replaced.before();
-    PieceMap.Stretch gone = replaced.gone();
-    PieceMap.Piece added =
-        new PieceMap.Piece(
-            gone.bytes() - edit.removed() + edit.inserted(), before.next(gone.offset()));
-    CompletionPort<Unit> laid =
-        sound(
-            added,
-            port.then(
-                done -> {
-                  PieceMap.Piece coming = added.bytes() == 0 ? null : added;
-                  become(before.with(gone, coming), replaced.blocks());
-                  access.meter().edited();
-                  access.meter().copied(added.bytes() - edit.inserted());
-                  port.complete(Completion.done());
-                }),
-            port);
-    copies.copyAround(before, gone.offset(), edit, bytes, added, laid);
+  /** Content of fewer bytes the file's policy does not leave in a piece of its own. */
+  long leastBytes() {
+    return policy.map(planner -> planner.geometry().bytes(planner.leastBlocks())).orElse(0L);
   }
 
   /** Blocks behind all others are the next so many bytes of content that is its block space. */
@@ -346,25 +298,9 @@ final class RangeEditor {
     sizeBytes = after.sizeBytes();
   }
 
-  /**
-   * A port for writing to new blocks that no piece names yet. When that fails and cannot be undone,
-   * the numbers are given out all the same: what was written there must never be met.
-   */
-  private CompletionPort<Unit> sound(
-      PieceMap.Piece added, CompletionPort<Unit> done, CompletionPort<Unit> failed) {
-    PieceMap before = map();
-    return completion -> {
-      if (completion instanceof Completion.Done<Unit>) {
-        done.complete(completion);
-        return;
-      }
-      if (space.hasSpilled()) {
-        long from = PrivateContent.blocks(before.spaceBytes());
-        space.drop(List.of(new LayoutEditor.Range(from, Long.MAX_VALUE)));
-        pieces = before.skipping(added.end());
-      }
-      failed.complete(completion);
-    };
+  /** Block numbers up to there are given out, although nothing came of what was written there. */
+  void skip(long toBytes) {
+    pieces = map().skipping(toBytes);
   }
 
   /** Tells who wants more block numbers than are left; none is ever given out again. */
@@ -406,8 +342,9 @@ final class RangeEditor {
               }
               gathered = true;
               long from = piece.offset() < offset ? end : offset;
-              gatherAll(
+              gather(
                   new PieceMap.Stretch(from, offset + length - from),
+                  List.of(),
                   port.then(
                       done -> {
                         space.did(new Patches.Operation.Gather(offset, lengthBytes));
@@ -416,19 +353,17 @@ final class RangeEditor {
             }));
   }
 
-  private void gatherAll(PieceMap.Stretch range, CompletionPort<Unit> port) {
-    if (isUsedUp(range.bytes(), port)) {
-      return;
-    }
+  /**
+   * Copies a range to new places, as a part of what else is done.
+   *
+   * @param runs bytes of the pieces that it becomes, in order; none: it becomes one
+   */
+  void gather(PieceMap.Stretch range, List<Long> runs, CompletionPort<Unit> port) {
     if (lacksRoom()) {
-      makeRoom(port.then(made -> gatherAll(range, port)));
-      return;
+      makeRoom(port.then(made -> gather(range, runs, port)));
+    } else {
+      pieceEditor.gather(range, runs, port);
     }
-    maps.shared(
-        map(),
-        range,
-        port.then(
-            shared -> going(range, shared, port.then(replaced -> copyTogether(replaced, port)))));
   }
 
   // ------------------------------------------------------------------ few pieces
@@ -444,30 +379,9 @@ final class RangeEditor {
       port.complete(Completion.done());
       return;
     }
-    PieceMap.Stretch least = map().cheapestMerge();
-    if (isUsedUp(least.bytes(), port)) {
-      return;
-    }
     CompletionPort<Unit> again =
         port.then(done -> access.reader().dispatcher().post(() -> makeRoom(port)));
-    going(least, /* shared= */ 0, port.then(replaced -> copyTogether(replaced, again)));
-  }
-
-  private void copyTogether(Replaced replaced, CompletionPort<Unit> port) {
-    PieceMap before = replaced.before();
-    PieceMap.Stretch least = replaced.gone();
-    PieceMap.Piece together = new PieceMap.Piece(least.bytes(), before.next(least.offset()));
-    CompletionPort<Unit> copied =
-        sound(
-            together,
-            port.then(
-                done -> {
-                  become(before.with(least, together), replaced.blocks());
-                  access.meter().copied(least.bytes());
-                  port.complete(Completion.done());
-                }),
-            port);
-    copies.copy(before, least.offset(), together, copied);
+    pieceEditor.gather(map().cheapestMerge(), List.of(), again);
   }
 
   /** Fills a buffer with the content from an offset on. */

@@ -3,6 +3,7 @@ package dev.upcall.access;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.edit.Edit;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.LayoutEditor;
 import dev.upcall.segment.PieceMap;
@@ -14,8 +15,9 @@ import java.util.List;
 /**
  * Puts a range of some content in the place of a range of edited content, which ends within it. A
  * few bytes are read and written anew; more are laid behind the block space ({@link RangeCopy}),
- * and the map says where they come in. Blocks that follow each other in both need no map. When it
- * fails, the edited content must not be used any more. Dispatcher's thread only.
+ * and the map says where they come in. Blocks that follow each other in both need no map. The
+ * policy of the edited content is asked what is copied together on either side. When it fails, the
+ * edited content must not be used any more. Dispatcher's thread only.
  */
 final class RangePut {
   private final SegmentAccess access;
@@ -45,14 +47,80 @@ final class RangePut {
   }
 
   void run() {
-    if (range.bytes() <= access.edits().tailBytes() || source.isInline()) {
+    if (isSmall() || source.isInline()) {
       ByteBuffer bytes = ByteBuffer.allocate((int) range.bytes());
       source.read(
           range.offset(),
           bytes,
           port.then(read -> editor.splice(removed.offset(), removed.bytes(), bytes.flip(), port)));
-    } else if (editor.lacksRoom()) {
-      editor.makeRoom(port.then(made -> run()));
+    } else if (editor.sizeBytes() == 0 || isAlike()) {
+      share();
+    } else {
+      gatherBefore();
+    }
+  }
+
+  private boolean isSmall() {
+    return range.bytes() <= access.edits().tailBytes()
+        || range.bytes() < editor.leastBytes() && !isAlike();
+  }
+
+  /** What is shared is not copied, so each side is on its own: as if all else were cut off. */
+  private void gatherBefore() {
+    long offset = removed.offset();
+    long size = editor.sizeBytes();
+    if (offset == 0 || offset == size) {
+      gatherBehind();
+      return;
+    }
+    editor.around(
+        new Edit(offset, size - offset, /* inserted= */ 0),
+        port.then(
+            together -> {
+              long from = together.range().offset();
+              PieceMap.Stretch side = new PieceMap.Stretch(from, offset - from);
+              gather(side, together.runs(), port.then(done -> gatherBehind()));
+            }));
+  }
+
+  private void gatherBehind() {
+    long offset = removed.offset() + removed.bytes();
+    if (offset == 0 || offset == editor.sizeBytes()) {
+      share();
+      return;
+    }
+    editor.around(
+        new Edit(0, offset, /* inserted= */ 0),
+        port.then(
+            together -> {
+              long end = together.range().offset() + together.range().bytes();
+              PieceMap.Stretch side = new PieceMap.Stretch(offset, end - offset);
+              gather(side, together.runs(), port.then(done -> share()));
+            }));
+  }
+
+  /** What is in one piece stays where it is. */
+  private void gather(PieceMap.Stretch side, List<Long> runs, CompletionPort<Unit> done) {
+    if (side.bytes() == 0) {
+      done.complete(Completion.done());
+      return;
+    }
+    maps.around(
+        editor.map(),
+        side.offset(),
+        done.then(
+            piece -> {
+              if (piece.offset() + piece.bytes() >= side.offset() + side.bytes()) {
+                done.complete(Completion.done());
+              } else {
+                editor.gather(side, runs, done);
+              }
+            }));
+  }
+
+  private void share() {
+    if (editor.lacksRoom()) {
+      editor.makeRoom(port.then(made -> share()));
     } else if (!editor.isUsedUp(range.bytes() + RangeCopy.MOST_SKIPPED_BYTES, port)) {
       boolean isAlike = isAlike();
       long end = PieceMap.spaceBytes(editor.pieces(), editor.sizeBytes());

@@ -20,11 +20,29 @@ import java.util.List;
  * @param geometry blocks and the longest run
  * @param threshold T, in blocks
  */
-public record Eos(Geometry geometry, int threshold) implements EditPolicy {
+public record Eos(Geometry geometry, int threshold) implements EditPlanner {
+  private static final int MOST_PIECES = 8;
+
   /** Checks the threshold. */
   public Eos {
     Invariants.check(
         threshold > 0 && threshold <= geometry.longestRun(), "no threshold", threshold);
+  }
+
+  /** From a piece of twice the threshold nothing is taken that would make it unsafe. */
+  @Override
+  public Sight sight() {
+    return new Sight(MOST_PIECES, Sight.ANY_LENGTH, 2 * threshold + 2, /* untilEnd= */ false);
+  }
+
+  @Override
+  public int leastBlocks() {
+    return threshold;
+  }
+
+  @Override
+  public boolean keepsApart() {
+    return false;
   }
 
   @Override

@@ -19,13 +19,29 @@ import org.jspecify.annotations.Nullable;
  * @param geometry blocks and the longest run
  * @param leafBlocks of each leaf
  */
-public record Esm(Geometry geometry, int leafBlocks) implements EditPolicy {
+public record Esm(Geometry geometry, int leafBlocks) implements EditPlanner {
   /** Checks the size of leaves. */
   public Esm {
     Invariants.check(
         leafBlocks > 0 && leafBlocks <= geometry.longestRun(), "no size of leaves", leafBlocks);
     Invariants.check(
         geometry.blockBytes() % 2 == 0, "half a leaf must be whole bytes", geometry.blockBytes());
+  }
+
+  /** The leaf of an edit, and its neighbour. */
+  @Override
+  public Sight sight() {
+    return new Sight(2, leafBlocks, leafBlocks, /* untilEnd= */ false);
+  }
+
+  @Override
+  public int leastBlocks() {
+    return leafBlocks - leafBlocks / 2;
+  }
+
+  @Override
+  public boolean keepsApart() {
+    return true;
   }
 
   @Override

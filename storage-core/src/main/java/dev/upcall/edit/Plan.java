@@ -48,6 +48,14 @@ public record Plan(int first, int last, List<Run> runs) {
     return new Range(from, to);
   }
 
+  /**
+   * Bytes of each piece that comes in the place of what is {@link #written}, in order. Only of a
+   * splice: an append may go on in a piece.
+   */
+  public List<Long> writtenRuns() {
+    return runs.stream().filter(run -> run.kept() == null).map(Run::bytes).toList();
+  }
+
   private static long bytesBefore(Neighbourhood around, int piece) {
     return around.pieces().subList(0, piece).stream().mapToLong(Piece::bytes).sum();
   }

@@ -14,13 +14,30 @@ import java.util.List;
  * @param geometry blocks and the longest run
  * @param copied how much an edit copies
  */
-public record Starburst(Geometry geometry, Copied copied) implements EditPolicy {
+public record Starburst(Geometry geometry, Copied copied) implements EditPlanner {
   /** How much an edit copies. */
   public enum Copied {
     /** The whole object. */
     WHOLE,
     /** From the first piece that it touches on. */
     TAIL
+  }
+
+  /** Of pieces before the edit only the sizes matter, which follow from the first. */
+  @Override
+  public Sight sight() {
+    int pieces = copied == Copied.TAIL ? 1 : Integer.MAX_VALUE;
+    return new Sight(pieces, geometry.longestRun(), Sight.ANY_LENGTH, /* untilEnd= */ true);
+  }
+
+  @Override
+  public int leastBlocks() {
+    return 1;
+  }
+
+  @Override
+  public boolean keepsApart() {
+    return false;
   }
 
   @Override

@@ -7,8 +7,8 @@
  *
  * <p><b>Thread</b>: any.
  *
- * <p><b>May use</b> {@code dev.upcall.base}. Start with {@link dev.upcall.edit.EditPolicy}, then
- * {@link dev.upcall.edit.Eos}; which of them a file has says {@link dev.upcall.edit.EditChoice}.
+ * <p><b>May use</b> {@code dev.upcall.base}. Start with {@link dev.upcall.edit.EditPlanner}, then
+ * {@link dev.upcall.edit.Eos}.
  */
 @NullMarked
 package dev.upcall.edit;

@@ -12,7 +12,7 @@ import dev.upcall.segment.PieceMap;
  * @param tailBytes content behind an edit that is rather written anew than made a piece
  */
 public record EditLimit(int mostPieces, int mostCollected, int tailBytes) {
-  /** One operation adds no more. */
+  /** One operation adds as many at least. */
   private static final int GROWTH_PIECES = 2;
 
   /** A map with so many pieces is still edited within microseconds. */
@@ -40,6 +40,12 @@ public record EditLimit(int mostPieces, int mostCollected, int tailBytes) {
   /** Whether a handle may add to a map what one operation adds. */
   public boolean hasRoom(PieceMap pieces) {
     return pieces.pieces().size() == 1 || pieces.pieces().size() + GROWTH_PIECES <= mostCollected;
+  }
+
+  /** How many pieces one operation may add to a map that {@link #hasRoom}; one at least. */
+  public int room(PieceMap pieces) {
+    // It may part a piece in two.
+    return Math.max(1, mostCollected - pieces.pieces().size() - 1);
   }
 
   /** Whether an inode has room for the pieces of a map. */

@@ -386,33 +386,6 @@ class SpliceTest {
     store.verify();
   }
 
-  /** So that what an edit copies makes up for the pieces that it cuts, wherever their map is. */
-  @Test
-  void aPolicyLeavesNoShortPieceBesideAnEdit() {
-    SplittableRandom random = new SplittableRandom(18);
-    for (int threshold : new int[] {2, 3, 8}) {
-      byte[] content = StoreFixture.bytes(threshold, 80 * BLOCK);
-      store.put(ID, content);
-      choose(threshold);
-      SegmentHandle handle = open();
-      for (int i = 0; i < 60; i++) {
-        int offset = random.nextInt(content.length - 20_000);
-        int removed = random.nextInt(3) * random.nextInt(5000);
-        int length = removed == 0 ? 1 + random.nextInt(5000) : random.nextInt(3000);
-        content = splice(handle, content, offset, removed, length);
-        done(handle::flush);
-        int from = offset;
-        assertTrue(
-            shortestAround(offset) >= threshold,
-            () -> "%d blocks around %d: %s".formatted(shortestAround(from), from, pieces()));
-      }
-      done(handle::close);
-      assertArrayEquals(content, store.read(ID));
-      store.verify();
-      store.remove(ID);
-    }
-  }
-
   @Test
   void whatIsGatheredLiesTogetherAndKeepsItsTimes() {
     byte[] content = StoreFixture.bytes(1, 80 * BLOCK);
@@ -461,32 +434,6 @@ class SpliceTest {
     done(first::close);
     assertArrayEquals(content, store.read(ID));
     store.verify();
-  }
-
-  private void choose(int threshold) {
-    done(
-        port ->
-            store
-                .store()
-                .<Unit>changeSegment(
-                    (view, out) -> {
-                      out.putInode(StoreFixture.edited(file(view.inode(ID)).touched(1), threshold));
-                      return Completion.done();
-                    },
-                    Durability.SYNC,
-                    port));
-  }
-
-  /** Blocks of the shortest of the two pieces at a place of the content. */
-  private long shortestAround(int offset) {
-    PieceMap map = Objects.requireNonNull(pieces());
-    MapLook look = new MapLook(store.store().access());
-    long least = Long.MAX_VALUE;
-    for (long at : new long[] {Math.max(0, offset - 1), offset}) {
-      PieceMap.Stretch piece = store.world().get(port -> look.around(map, at, port));
-      least = Math.min(least, (piece.bytes() + BLOCK - 1) / BLOCK);
-    }
-    return least;
   }
 
   @Test

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 
 /** An object in memory whose edits a policy plans, beside an array of the same bytes. */
 final class EditedObject {
-  private final EditPolicy policy;
+  private final EditPlanner policy;
   private final RandomGenerator random;
   private final int window;
   private List<Place> places = new ArrayList<>();
@@ -28,7 +28,7 @@ final class EditedObject {
    *
    * @param window how many pieces on either side of an edit a policy sees
    */
-  EditedObject(EditPolicy policy, RandomGenerator random, int window) {
+  EditedObject(EditPlanner policy, RandomGenerator random, int window) {
     this.policy = policy;
     this.random = random;
     this.window = window;

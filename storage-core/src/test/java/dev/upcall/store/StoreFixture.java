@@ -8,11 +8,11 @@ import dev.upcall.completion.Unit;
 import dev.upcall.config.PlaceConfig;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.ContentStager;
+import dev.upcall.content.EditPolicy;
 import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
 import dev.upcall.content.Times;
-import dev.upcall.edit.EditChoice;
 import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.Inode;
@@ -321,20 +321,14 @@ public final class StoreFixture {
         Layout.EMPTY);
   }
 
-  /** A file's inode with a threshold for edits. */
-  public static Inode edited(Inode inode, int thresholdBlocks) {
-    return new Inode(
-        inode.id(),
-        inode.kind(),
-        inode.links(),
+  /** A file's inode with a policy for edits, and no other attributes. */
+  public static Inode edited(Inode inode, EditPolicy policy) {
+    return inode.withMetadata(
         inode.mode(),
         inode.owner(),
-        inode.parent(),
-        inode.times(),
-        inode.size(),
-        inode.version(),
-        new TreeMap<>(Map.of(EditChoice.ATTRIBUTE, new EditChoice(thresholdBlocks).value())),
-        inode.layout());
+        policy.equals(EditPolicy.NONE)
+            ? Collections.emptySortedMap()
+            : new TreeMap<>(Map.of(EditPolicy.ATTRIBUTE, policy.value())));
   }
 
   /** What the store knows of a named snapshot, which there must be. */

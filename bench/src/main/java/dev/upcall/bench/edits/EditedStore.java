@@ -9,6 +9,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.bench.job.Blocks;
 import dev.upcall.bench.job.DeviceChoice;
+import dev.upcall.content.EditPolicy;
 import dev.upcall.io.DiskCounters;
 import dev.upcall.io.DiskOperation;
 import java.io.IOException;
@@ -56,10 +57,9 @@ public final class EditedStore implements AutoCloseable {
     return store.open("/" + name, OpenMode.EXISTING);
   }
 
-  /** Has edits of a file copy what a threshold of so many blocks wants. */
-  public void choose(String name, int threshold) {
-    store.setMetadata(
-        "/" + name, LinkPolicy.FOLLOW, MetadataChange.NONE.withEditThreshold(threshold));
+  /** Has edits of a file copy what a policy wants. */
+  public void choose(String name, EditPolicy policy) {
+    store.setMetadata("/" + name, LinkPolicy.FOLLOW, MetadataChange.NONE.withEditPolicy(policy));
   }
 
   /** Makes such a file. */

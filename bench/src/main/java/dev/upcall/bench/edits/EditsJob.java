@@ -5,6 +5,7 @@ import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
+import dev.upcall.content.EditPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +63,7 @@ public final class EditsJob implements Job {
       case "rewritten" -> scan(name, 1, edits, bytes, size).rewritten();
       case "eos-1", "eos-4", "eos-16", "eos-64" -> {
         store.make(name, size);
-        store.choose(name, Integer.parseInt(name.substring("eos-".length())));
+        store.choose(name, new EditPolicy.Eos(Integer.parseInt(name.substring("eos-".length()))));
         yield StoreEdits.inserts(store.file(name, size), bytes);
       }
       case "tail" -> PlainEdits.rewritingTails(directory.resolve("plain"), bytes, size);

@@ -5,6 +5,7 @@ import dev.upcall.OpenMode;
 import dev.upcall.Upcall;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.bench.job.ThreadedLoop;
+import dev.upcall.content.EditPolicy;
 import dev.upcall.trees.FileRewrite;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,7 +44,7 @@ final class Scan implements EditSide {
   /** Of a file after edits that have their places. */
   static Scan edited(EditedStore store, Edits edits, long size) {
     Scan scan = new Scan(store, edits.name(), size);
-    store.choose(edits.name(), edits.threshold());
+    store.choose(edits.name(), new EditPolicy.Eos(edits.threshold()));
     Random random = new Random(SEED);
     byte[] content = new byte[2 * edits.bytes()];
     random.nextBytes(content);

@@ -1,7 +1,7 @@
 package dev.upcall.bench.largeobject;
 
 import dev.upcall.edit.Edit;
-import dev.upcall.edit.EditPolicy;
+import dev.upcall.edit.EditPlanner;
 import dev.upcall.edit.Eos;
 import dev.upcall.edit.Esm;
 import dev.upcall.edit.Neighbourhood;
@@ -19,13 +19,13 @@ import java.util.List;
  */
 public final class LargeObject {
   private final PaperMachine machine;
-  private final EditPolicy policy;
+  private final EditPlanner policy;
   private final SegmentIndex index;
   private final Transfer whole;
   private final Transfer splicing;
 
   /** An empty one: of ESM and EOS under a count tree, of Starburst with its short descriptor. */
-  public LargeObject(EditPolicy policy, PaperMachine machine) {
+  public LargeObject(EditPlanner policy, PaperMachine machine) {
     this.machine = machine;
     this.policy = policy;
     this.whole = new WholeTransfer(machine.pager());

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.edit.EditPolicy;
+import dev.upcall.edit.EditPlanner;
 import dev.upcall.edit.Eos;
 import dev.upcall.edit.Esm;
 import dev.upcall.edit.Starburst;
@@ -47,7 +47,7 @@ class LargeObjectTest {
     }
   }
 
-  static List<EditPolicy> policies() {
+  static List<EditPlanner> policies() {
     return List.of(
         new Esm(PaperMachine.GEOMETRY, 1),
         new Esm(PaperMachine.GEOMETRY, 16),
@@ -59,7 +59,7 @@ class LargeObjectTest {
 
   @ParameterizedTest
   @MethodSource("policies")
-  void contentIsThatOfAnArrayAndNoPageIsLost(EditPolicy policy) {
+  void contentIsThatOfAnArrayAndNoPageIsLost(EditPlanner policy) {
     Memory memory = new Memory();
     PaperMachine machine = new PaperMachine(memory);
     LargeObject object = new LargeObject(policy, machine);
@@ -102,7 +102,7 @@ class LargeObjectTest {
     assertTrue(model.length > 100_000, "an object of " + model.length + " bytes");
   }
 
-  private static LargeObject made(EditPolicy policy, PaperMachine machine, int appendBytes) {
+  private static LargeObject made(EditPlanner policy, PaperMachine machine, int appendBytes) {
     LargeObject object = new LargeObject(policy, machine);
     for (int i = 0; i < 10 * KIB * KIB / appendBytes; i++) {
       object.append(appendBytes);

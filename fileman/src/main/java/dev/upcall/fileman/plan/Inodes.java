@@ -4,10 +4,10 @@ import dev.upcall.FileRequest;
 import dev.upcall.MetadataChange;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
+import dev.upcall.content.EditPolicy;
 import dev.upcall.content.Kind;
 import dev.upcall.content.Texts;
 import dev.upcall.content.Times;
-import dev.upcall.edit.EditChoice;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.Layout;
 import java.nio.charset.StandardCharsets;
@@ -55,12 +55,12 @@ final class Inodes {
 
   /** A new one as its directory wants what is made in it to be edited. */
   static Inode inheriting(Inode made, Inode directory) {
-    byte[] policy = directory.attributes().get(EditChoice.ATTRIBUTE);
+    byte[] policy = directory.attributes().get(EditPolicy.ATTRIBUTE);
     if (policy == null) {
       return made;
     }
     SortedMap<String, byte[]> attributes = new TreeMap<>();
-    attributes.put(EditChoice.ATTRIBUTE, policy);
+    attributes.put(EditPolicy.ATTRIBUTE, policy);
     return made.withMetadata(
         made.mode(), made.owner(), Collections.unmodifiableSortedMap(attributes));
   }
@@ -156,11 +156,11 @@ final class Inodes {
   }
 
   private static void check(String name, byte[] value, String what) {
-    if (name.equals(EditChoice.ATTRIBUTE) && EditChoice.parse(value).isEmpty()) {
+    if (name.equals(EditPolicy.ATTRIBUTE) && EditPolicy.parse(value).isEmpty()) {
       throw new Refused(
           new Failure.Invalid(
-              "the %s of %s is \"eos T\", with T from 1 to %d blocks"
-                  .formatted(EditChoice.ATTRIBUTE, what, EditChoice.MAX_THRESHOLD)));
+              "the %s of %s is \"eos T\" or \"esm P\", with T and P from 1 to %d blocks, or \"starburst\""
+                  .formatted(EditPolicy.ATTRIBUTE, what, EditPolicy.MAX_BLOCKS)));
     }
   }
 }

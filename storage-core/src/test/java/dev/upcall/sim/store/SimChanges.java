@@ -96,7 +96,7 @@ final class SimChanges {
           SimModel.FileState state = model.live().files().get(id);
           if (old != null && state != null) {
             SimModel.Step step = new SimModel.Step(clients.now());
-            Inode next = old.touched(stamp);
+            Inode next = SimFileNames.withPolicy(old.touched(stamp), stamp);
             step.file(id, state.touched(next.version()));
             out.putInode(next);
             out.onApplied(() -> number[0] = model.apply(step));

@@ -1,5 +1,6 @@
 package dev.upcall.sim.store;
 
+import dev.upcall.content.EditPolicy;
 import dev.upcall.content.Kind;
 import dev.upcall.segment.Inode;
 import dev.upcall.store.StoreFixture;
@@ -8,6 +9,8 @@ import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +21,10 @@ import org.jspecify.annotations.Nullable;
 final class SimFileNames {
   private static final long DIRECTORY = 1;
 
-  /** Every other file has a policy of its own, with a threshold of so many blocks at most. */
-  private static final int MOST_THRESHOLD = 4;
+  private static final int MOST_POLICY_BLOCKS = 4;
+
+  /** Those that files get in turn, with few blocks, so that each has much to do. */
+  private static final List<EditPolicy> POLICIES = policies();
 
   private SimFileNames() {}
 
@@ -37,9 +42,23 @@ final class SimFileNames {
             .put((byte) Kind.FILE.code())
             .array();
     out.put(StoreTree.NAMES, key(id), value);
-    Inode made = StoreFixture.file(id, version);
-    int choice = (int) ((version >>> 32) % (2 * MOST_THRESHOLD));
-    return choice < MOST_THRESHOLD ? made : StoreFixture.edited(made, 1 + choice - MOST_THRESHOLD);
+    return withPolicy(StoreFixture.file(id, version), version >>> 32);
+  }
+
+  private static List<EditPolicy> policies() {
+    List<EditPolicy> policies = new ArrayList<>();
+    for (int blocks = 1; blocks <= MOST_POLICY_BLOCKS; blocks++) {
+      policies.add(EditPolicy.NONE);
+      policies.add(new EditPolicy.Eos(blocks));
+      policies.add(new EditPolicy.Esm(blocks));
+    }
+    policies.add(new EditPolicy.Starburst());
+    return List.copyOf(policies);
+  }
+
+  /** A file whose edits go by the policy whose turn it is, whatever they went by before. */
+  static Inode withPolicy(Inode inode, long stamp) {
+    return StoreFixture.edited(inode, POLICIES.get((int) (stamp % POLICIES.size())));
   }
 
   /** A file goes, and its name with it. */

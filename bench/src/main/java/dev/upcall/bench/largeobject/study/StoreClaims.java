@@ -32,7 +32,8 @@ final class StoreClaims {
     Findings findings = new Findings();
     List<String> found = new ArrayList<>();
     for (int threshold : Structure.PAGES) {
-      double utilization = StoreRuns.mark(marks, new StoredObject(MEAN, threshold)).utilization();
+      double utilization =
+          StoreRuns.mark(marks, new StoredObject(MEAN, Structure.eos(threshold))).utilization();
       found.add("%s (T = %d)".formatted(Findings.show(utilization), threshold));
       findings.expect(threshold != SOME || utilization >= 0.97, "T = 16 is below 0.97");
       findings.expect(threshold != MANY || utilization >= 0.99, "T = 64 is below 0.99");
@@ -49,7 +50,8 @@ final class StoreClaims {
     Findings findings = new Findings();
     List<String> found = new ArrayList<>();
     for (int threshold : Structure.PAGES) {
-      double left = StoreRuns.mark(marks, new StoredObject(MEAN, threshold)).scanLeft();
+      double left =
+          StoreRuns.mark(marks, new StoredObject(MEAN, Structure.eos(threshold))).scanLeft();
       found.add("%s (T = %d)".formatted(Findings.show(left), threshold));
       findings.expect(threshold != SOME || left >= 0.7, "T = 16 leaves less than 0.7");
       findings.expect(threshold != MANY || left >= 0.9, "T = 64 leaves less than 0.9");

@@ -13,11 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Runs of the mix on objects of a store: for each size and way of placing a new volume, with an
- * object for each mean and threshold; objects that fill a device have one each, one after the
- * other. It is opened anew before scans, so that they read the device.
+ * object for each mean and policy; objects that fill a device have one each, one after the other.
+ * It is opened anew before scans, so that they read the device.
  */
 final class StoreRuns {
   private static final double BYTES_PER_SECOND = 300e6;
@@ -42,6 +44,19 @@ final class StoreRuns {
   /** Objects above that are not made side by side; smaller ones, which come first, have warmed. */
   private static final long LARGE_BYTES = 1L << 30;
 
+  /** Starburst does this part of the operations of others. */
+  static final int TAIL_PART = 20;
+
+  private static final int LEAST_OPERATIONS = 8;
+
+  private static final List<Structure> STRUCTURES =
+      Stream.of(
+              Structure.allEos().stream(),
+              Structure.allEsm().stream(),
+              Stream.of(Structure.STARBURST_TAIL))
+          .flatMap(Function.identity())
+          .toList();
+
   private final Lab lab;
   private final StudySize size;
   private final Pace pace;
@@ -55,14 +70,13 @@ final class StoreRuns {
     this.pace = pace;
   }
 
-  /** What is compared: each mean with each threshold. */
-  static List<StoredObject> objects() {
+  /** What is compared: each mean with each policy that copies at all in objects of that size. */
+  private static List<StoredObject> objects(long objectBytes) {
     List<StoredObject> all = new ArrayList<>();
     for (int mean : Mixes.MEANS) {
-      for (int threshold : Structure.PAGES) {
-        all.add(new StoredObject(mean, threshold));
-      }
+      STRUCTURES.forEach(structure -> all.add(new StoredObject(mean, structure)));
     }
+    all.removeIf(object -> copiesTail(object) && objectBytes > LARGE_BYTES);
     return all;
   }
 
@@ -76,24 +90,37 @@ final class StoreRuns {
     return size.claimedBytes();
   }
 
-  /** Operations on each object. */
+  /** Operations on each object but those of Starburst. */
   int operations() {
     return size.storedOperations();
+  }
+
+  /** Operations on an object: few where each edit copies half of it. */
+  private static int operations(StudySize size, StoredObject object) {
+    int all = size.storedOperations();
+    return copiesTail(object) ? Math.max(LEAST_OPERATIONS, all / TAIL_PART) : all;
+  }
+
+  private static boolean copiesTail(StoredObject object) {
+    return object.structure().equals(Structure.STARBURST_TAIL);
   }
 
   /** What all runs of a way of placing are thought to take. */
   static double seconds(StudySize size, StoredObject.Placing placing) {
     double seconds = 0;
     for (long bytes : size.storedBytes()) {
-      double each =
-          size.storedOperations() * secondsOfOne(placing) + WAYS_THROUGH * bytes / BYTES_PER_SECOND;
-      seconds += objects().size() * each;
+      for (StoredObject object : objects(bytes)) {
+        seconds += seconds(size, object, new Key(bytes, placing));
+        seconds += WAYS_THROUGH * bytes / BYTES_PER_SECOND;
+      }
     }
     return seconds;
   }
 
-  private static double secondsOfOne(StoredObject.Placing placing) {
-    return placing == StoredObject.Placing.AT_ONCE ? SECONDS_PLACED : SECONDS_IN_LOG;
+  private static double seconds(StudySize size, StoredObject object, Key key) {
+    boolean isPlaced = key.placing() == StoredObject.Placing.AT_ONCE;
+    double copying = copiesTail(object) ? key.objectBytes() / (2 * BYTES_PER_SECOND) : 0;
+    return operations(size, object) * (copying + (isPlaced ? SECONDS_PLACED : SECONDS_IN_LOG));
   }
 
   /** What one of the objects has shown. */
@@ -132,8 +159,8 @@ final class StoreRuns {
 
   private static List<List<StoredObject>> volumes(long objectBytes) {
     return objectBytes > LARGE_BYTES
-        ? objects().stream().map(List::of).toList()
-        : List.of(objects());
+        ? objects(objectBytes).stream().map(List::of).toList()
+        : List.of(objects(objectBytes));
   }
 
   private Map<StoredObject, StoreMark> run(Key key, List<StoredObject> objects, Path volume)
@@ -144,7 +171,7 @@ final class StoreRuns {
         object.make(store, key.objectBytes());
       }
       if (key.objectBytes() <= LARGE_BYTES) {
-        StoredObject warming = new StoredObject(WARMING_BYTES, 1);
+        StoredObject warming = new StoredObject(WARMING_BYTES, Structure.eos(1));
         warming.make(store, key.objectBytes());
         warming.run(store, size.storedOperations() / WARMING_PART, key.placing());
       }
@@ -153,8 +180,8 @@ final class StoreRuns {
     List<StoreMark.Ran> ran = new ArrayList<>();
     try (EditedStore store = EditedStore.open(volume, capBytes(), AS_USUAL)) {
       for (StoredObject object : objects) {
-        begin(size.storedOperations() * secondsOfOne(key.placing()), object.label());
-        ran.add(object.run(store, size.storedOperations(), key.placing()));
+        begin(seconds(size, object, key), object.label());
+        ran.add(object.run(store, operations(size, object), key.placing()));
       }
     }
     List<Double> after = scans(key, objects, volume);

@@ -14,9 +14,9 @@ import org.HdrHistogram.Histogram;
  * An object of the store, as a file with a policy of its own, and the mix that is run on it.
  *
  * @param meanBytes of an operation
- * @param threshold T of EOS, in blocks
+ * @param structure whose policy the file has; pages are blocks
  */
-record StoredObject(int meanBytes, int threshold) {
+record StoredObject(int meanBytes, Structure structure) {
   private static final long SEED = 1;
   private static final long MOST_NANOS = 60_000_000_000L;
   private static final int DIGITS = 3;
@@ -31,18 +31,18 @@ record StoredObject(int meanBytes, int threshold) {
 
   /** The name of its file. */
   String name() {
-    return "mean-%d-threshold-%d".formatted(meanBytes, threshold);
+    return "mean-%d-%s-%d".formatted(meanBytes, structure.manager(), structure.pages());
   }
 
   /** What distinguishes it from others. */
   String label() {
-    return Mixes.words(meanBytes) + ", T = " + threshold;
+    return Mixes.words(meanBytes) + ", " + structure.label();
   }
 
   /** Makes the file. */
   void make(EditedStore store, long objectBytes) {
     store.make(name(), objectBytes);
-    store.choose(name(), threshold);
+    store.choose(name(), structure.ofFile());
   }
 
   /** Does so many operations, one after the other; each edit is durable before the next. */

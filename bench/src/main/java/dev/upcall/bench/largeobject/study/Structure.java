@@ -1,7 +1,8 @@
 package dev.upcall.bench.largeobject.study;
 
 import dev.upcall.bench.largeobject.PaperMachine;
-import dev.upcall.edit.EditPolicy;
+import dev.upcall.content.EditPolicy;
+import dev.upcall.edit.EditPlanner;
 import dev.upcall.edit.Eos;
 import dev.upcall.edit.Esm;
 import dev.upcall.edit.Starburst;
@@ -52,12 +53,21 @@ record Structure(Manager manager, int pages) {
   }
 
   /** What plans its edits. */
-  EditPolicy policy() {
+  EditPlanner policy() {
     return switch (manager) {
       case ESM -> new Esm(PaperMachine.GEOMETRY, pages);
       case EOS -> new Eos(PaperMachine.GEOMETRY, pages);
       case STARBURST -> new Starburst(PaperMachine.GEOMETRY, Starburst.Copied.WHOLE);
       case STARBURST_TAIL -> new Starburst(PaperMachine.GEOMETRY, Starburst.Copied.TAIL);
+    };
+  }
+
+  /** What a file of the store is edited by in the same way; it copies the tail at most. */
+  EditPolicy ofFile() {
+    return switch (manager) {
+      case ESM -> new EditPolicy.Esm(pages);
+      case EOS -> new EditPolicy.Eos(pages);
+      case STARBURST, STARBURST_TAIL -> new EditPolicy.Starburst();
     };
   }
 
@@ -72,6 +82,15 @@ record Structure(Manager manager, int pages) {
       case ESM -> pages + (pages == 1 ? " page" : " pages");
       case EOS -> "T = " + pages;
       case STARBURST, STARBURST_TAIL -> label();
+    };
+  }
+
+  /** The manager's name. */
+  String name() {
+    return switch (manager) {
+      case ESM -> "ESM";
+      case EOS -> "EOS";
+      case STARBURST, STARBURST_TAIL -> "Starburst";
     };
   }
 

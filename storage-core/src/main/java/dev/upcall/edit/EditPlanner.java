@@ -11,9 +11,21 @@ import java.util.List;
  * <p>For each plan: its runs hold exactly the bytes of the pieces that it replaces with the edit
  * done, in order; no run is longer than the geometry allows, or holds more than its blocks.
  */
-public sealed interface EditPolicy permits Eos, Esm, Starburst {
+public sealed interface EditPlanner permits Eos, Esm, Starburst {
   /** Blocks and the longest run. */
   Geometry geometry();
+
+  /** How much of an object it has to see. */
+  Sight sight();
+
+  /** Content of fewer blocks it does not leave in a piece of its own, if there is other content. */
+  int leastBlocks();
+
+  /**
+   * Whether runs that follow each other must not become one piece: leaves stay what they are, other
+   * than runs of any length.
+   */
+  boolean keepsApart();
 
   /** Cuts bytes out and puts others in their place. */
   Plan splice(Neighbourhood around, Edit edit);

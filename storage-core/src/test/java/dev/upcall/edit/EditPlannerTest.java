@@ -15,13 +15,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each policy against an array of bytes, under thousands of random edits, and what it promises. */
-class EditPolicyTest {
+class EditPlannerTest {
   private static final int STEPS = 4_000;
   private static final int MOST_BYTES = 4_000;
   private static final Geometry SMALL = new Geometry(16, 64);
   private static final Geometry ROOMY = new Geometry(16, 1 << 13);
 
-  static List<EditPolicy> policies() {
+  static List<EditPlanner> policies() {
     return List.of(
         new Eos(SMALL, 1),
         new Eos(SMALL, 4),
@@ -38,7 +38,7 @@ class EditPolicyTest {
     void after(EditedObject object, EditedObject.Done done);
   }
 
-  private static void walk(EditPolicy policy, int window, long seed, Check check) {
+  private static void walk(EditPlanner policy, int window, long seed, Check check) {
     RandomGenerator random = new SplittableRandom(seed);
     EditedObject object = new EditedObject(policy, random, window);
     for (int step = 0; step < STEPS; step++) {
@@ -74,7 +74,7 @@ class EditPolicyTest {
 
   @ParameterizedTest
   @MethodSource("policies")
-  void contentIsThatOfAnArray(EditPolicy policy) {
+  void contentIsThatOfAnArray(EditPlanner policy) {
     walk(policy, 1, 4711, (_, _) -> {});
     walk(policy, 3, 4712, (_, _) -> {});
     walk(policy, 1_000_000, 4713, (_, _) -> {});
