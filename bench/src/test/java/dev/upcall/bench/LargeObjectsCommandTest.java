@@ -35,7 +35,9 @@ class LargeObjectsCommandTest {
     assertTrue(page.contains("EOS, T = 16"), page);
     assertTrue(page.contains("<dd>8 of 8</dd>"), page);
     assertTrue(page.contains("<h2>This machine</h2>"), page);
-    assertTrue(page.contains("100 KB, T = 64"), page);
+    assertTrue(page.contains("100 KB, EOS, T = 64"), page);
+    assertTrue(page.contains("10 KB, ESM, 64 pages"), page);
+    assertTrue(page.contains("100 B, Starburst, tail only"), page);
     assertTrue(Files.readString(made.resolve("large-objects.json")).contains("at_once-1-device"));
     String claims = out.toString();
     for (String id : List.of("F5", "F6", "IDX", "F7a", "F8", "CARE", "T2", "F9", "F10", "T3")) {
