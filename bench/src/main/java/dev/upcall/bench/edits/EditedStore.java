@@ -25,6 +25,7 @@ public final class EditedStore implements AutoCloseable {
   private static final long MEMORY_BYTES = 64L << 20;
 
   private final FsmUpcall store;
+  private final Blocks blocks = new Blocks(1);
 
   private EditedStore(Upcall store) {
     this.store = store.fsm();
@@ -64,7 +65,6 @@ public final class EditedStore implements AutoCloseable {
 
   /** Makes such a file. */
   public void make(String name, long bytes) {
-    Blocks blocks = new Blocks(1);
     byte[] piece = new byte[PIECE_BYTES];
     try (Upcall.PutStream out = store.put("/" + name, PutOptions.DEFAULT)) {
       for (long at = 0; at < bytes; at += PIECE_BYTES) {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * have the same thread, the same files around them and the same minute.
  */
 public final class TurnsEntrants {
-  /** Some make files of 10 GiB first. */
-  private static final long OPEN_SECONDS = 300;
+  /** Some make files of 20 GiB first. */
+  private static final long OPEN_SECONDS = 900;
 
   private static final long GRACE_SECONDS = 60;
   private static final long ROUND_MILLIS = 300;
