@@ -10,12 +10,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A child process: lines in, lines out, standard error in a file. */
 public final class Child implements AutoCloseable {
   private static final long END_SECONDS = 20;
+  private static final long STOP_SECONDS = 5;
   private static final int TAIL_LINES = 5;
   private static final long MESSAGE_LOOK_MILLIS = 20;
 
@@ -166,6 +169,22 @@ public final class Child implements AutoCloseable {
       kill();
       Thread.currentThread().interrupt();
     }
+  }
+
+  /**
+   * Ends it and what it has started: all are sent SIGTERM at once, and SIGKILL who is not gone
+   * after a while, which a server of a database leaves traces of outside of its files.
+   */
+  void stop() {
+    List<ProcessHandle> all =
+        Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
+    all.forEach(ProcessHandle::destroy);
+    CompletableFuture.allOf(
+            all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
+        .completeOnTimeout(null, STOP_SECONDS, TimeUnit.SECONDS)
+        .join();
+    all.forEach(ProcessHandle::destroyForcibly);
+    kill();
   }
 
   /** Ends it and what it has started at once, with SIGKILL, and waits until it is gone. */

@@ -191,7 +191,7 @@ public final class Lab implements AutoCloseable {
   private void cleanUp() {
     synchronized (children) {
       closed = true;
-      children.forEach(Child::kill);
+      children.forEach(Child::stop);
       children.clear();
     }
     for (int attempt = 1; attempt <= REMOVALS; attempt++) {

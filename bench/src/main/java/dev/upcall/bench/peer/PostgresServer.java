@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -36,7 +37,7 @@ final class PostgresServer implements AutoCloseable {
   private final Process process;
   private final int port;
   private final String password;
-  private final Thread onExit = Thread.ofPlatform().unstarted(this::kill);
+  private final Thread onExit = Thread.ofPlatform().unstarted(this::stop);
 
   private PostgresServer(Process process, int port, String password) {
     this.process = process;
@@ -172,19 +173,21 @@ final class PostgresServer implements AutoCloseable {
         "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(port), properties);
   }
 
-  /** Connections are closed before: it waits for them, for a while. */
+  /** Whoever is still connected is no longer. */
   @Override
-  public void close() throws IOException {
+  public void close() {
+    stop();
+    Runtime.getRuntime().removeShutdownHook(onExit);
+  }
+
+  /** Ends it with its connections; killed, it would leave a segment of shared memory behind. */
+  private void stop() {
+    process.descendants().forEach(ProcessHandle::destroy);
     process.destroy();
-    try {
-      if (!hasEndedWithin(process, TimeUnit.SECONDS.toMillis(END_SECONDS))) {
-        kill();
-      }
-    } catch (InterruptedIOException during) {
+    CompletableFuture<Process> ended =
+        process.onExit().completeOnTimeout(process, END_SECONDS, TimeUnit.SECONDS);
+    if (ended.join().isAlive()) {
       kill();
-      throw during;
-    } finally {
-      Runtime.getRuntime().removeShutdownHook(onExit);
     }
   }
 
