@@ -45,7 +45,7 @@ final class StoreRuns {
   private static final long LARGE_BYTES = 1L << 30;
 
   /** Starburst does this part of the operations of others. */
-  static final int TAIL_PART = 20;
+  static final int TAIL_PART = 50;
 
   private static final int LEAST_OPERATIONS = 8;
 
