@@ -92,18 +92,22 @@ public final class BufferManager implements AutoCloseable {
   }
 
   /**
-   * The way of a hit: the blocks if all of them are in one frame in memory, else null (which is no
-   * error and changes nothing; then {@link #read} finds out). Costs no completion and no checksum.
+   * The way of a hit: as many blocks as one frame in memory has from the first on; null if it is in
+   * none (which is no error and changes nothing; then {@link #read} finds out). Costs no completion
+   * and no checksum.
+   *
+   * @param mostBlocks no more of them
    */
-  public @Nullable Lease pin(long block, int blocks, LeaseOwner owner) {
+  public @Nullable Lease pin(long block, int mostBlocks, LeaseOwner owner) {
     checkOpen();
     Frame frame = cache.find(block);
-    if (frame == null || !frame.is(Frame.State.VALID) || block + blocks > frame.end()) {
+    if (frame == null || !frame.is(Frame.State.VALID)) {
       return null;
     }
     hits++;
     cache.touch(frame);
     cache.pin(frame);
+    int blocks = (int) Math.min(mostBlocks, frame.end() - block);
     return lease(new Piece(frame, (int) (block - frame.firstBlock()), blocks), owner, origin());
   }
 
@@ -125,13 +129,16 @@ public final class BufferManager implements AutoCloseable {
   }
 
   /**
-   * Begins to load what is missing of a run, as read-ahead. May do nothing, or only a part: nobody
-   * waits for it, and it takes no memory for which others wait.
+   * Begins to load what is missing of a run. May do nothing, or only a part: it holds nothing for
+   * anybody, and takes no memory for which others wait.
+   *
+   * @param ioClass whether somebody is about to wait for it, or it is read ahead
+   * @return how many blocks, from the first on, are on their way or in memory
    */
-  public void prefetch(BlockRun run) {
+  public int prefetch(BlockRun run, IoClass ioClass) {
     dispatcher.checkOwner();
     if (closed) {
-      return;
+      return 0;
     }
     List<Frame> claimed = new ArrayList<>();
     boolean dropped = false;
@@ -153,8 +160,9 @@ public final class BufferManager implements AutoCloseable {
     }
     if (!claimed.isEmpty()) {
       prefetches++;
-      loader.start(run, claimed, IoClass.READ_AHEAD);
+      loader.start(run, claimed, ioClass);
     }
+    return (int) (Math.min(block, run.end()) - run.firstBlock());
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.upcall.segment;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.buffer.Lease;
+import dev.upcall.buffer.ReadAhead;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * that moment.
  */
 public final class Content implements PinnedContent {
-  private static final int MAX_READ_BYTES = 1 << 20;
+  /** The most that one read gives. */
+  static final int MAX_READ_BYTES = 1 << 20;
 
   private final ContentReader reader;
   private final Inode inode;
@@ -29,8 +31,23 @@ public final class Content implements PinnedContent {
   private final LeaseOwner owner;
   private final Runnable unpin;
   private final long blocks;
-  private final ReadAhead readAhead = new ReadAhead();
+  private final ReadAhead readAhead;
   private boolean closed;
+
+  /**
+   * What is read.
+   *
+   * @param bytes how many, all within the content
+   * @param ahead told of it, and how far it goes; null: who asks has its own
+   */
+  record Wanted(long offset, int bytes, IoClass ioClass, @Nullable ReadAhead ahead) {
+    private void isRead(int much) {
+      ReadAhead told = ahead;
+      if (told != null) {
+        told.reading(offset, much);
+      }
+    }
+  }
 
   /**
    * Pins.
@@ -46,6 +63,11 @@ public final class Content implements PinnedContent {
     this.owner = owner;
     this.unpin = unpin;
     this.blocks = (inode.size() + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
+    this.readAhead =
+        new ReadAhead(
+            reader.buffers(),
+            inode.size(),
+            (offset, until) -> prefetch(offset, until, IoClass.READ_AHEAD));
   }
 
   @Override
@@ -55,10 +77,19 @@ public final class Content implements PinnedContent {
 
   @Override
   public @Nullable ContentSlice tryRead(long offset, int maxBytes) {
-    Invariants.check(!closed, "read of content that was closed");
     if (PinnedContent.refuses(offset, maxBytes) != null) {
       return null;
     }
+    ContentSlice slice = take(offset, maxBytes);
+    if (slice != null) {
+      readAhead.reading(offset, slice.sizeBytes());
+    }
+    return slice;
+  }
+
+  /** As {@link #tryRead}, of a range that is none to be refused, without read-ahead. */
+  @Nullable ContentSlice take(long offset, int maxBytes) {
+    Invariants.check(!closed, "read of content that was closed");
     int wanted = wanted(offset, maxBytes);
     ContentSlice slice = withoutLooking(offset, wanted);
     if (slice != null) {
@@ -73,8 +104,12 @@ public final class Content implements PinnedContent {
 
   @Override
   public boolean copy(long offset, ByteBuffer into) {
-    return unplaced instanceof Overlay overlay
-        && reader.copy().isCopied(inode, overlay, offset, into);
+    return isCopied(inode, offset, into);
+  }
+
+  /** As {@link #copy}, of content whose blocks are those of this. */
+  boolean isCopied(Inode of, long offset, ByteBuffer into) {
+    return unplaced instanceof Overlay overlay && reader.copy().isCopied(of, overlay, offset, into);
   }
 
   private @Nullable ContentSlice withoutLooking(long offset, int wanted) {
@@ -106,22 +141,29 @@ public final class Content implements PinnedContent {
 
   @Override
   public void read(long offset, int maxBytes, IoClass ioClass, CompletionPort<ContentSlice> port) {
-    Invariants.check(!closed, "read of content that was closed");
     Failure refusal = PinnedContent.refuses(offset, maxBytes);
     if (refusal != null) {
       reader.dispatcher().complete(port, Completion.failed(refusal));
       return;
     }
-    int wanted = wanted(offset, maxBytes);
-    ContentSlice slice = withoutLooking(offset, wanted);
+    fetch(new Wanted(offset, wanted(offset, maxBytes), ioClass, readAhead), port);
+  }
+
+  /**
+   * Reads what begins at an offset: what is in memory of it, or else as far as it lies together.
+   */
+  void fetch(Wanted wanted, CompletionPort<ContentSlice> port) {
+    Invariants.check(!closed, "read of content that was closed");
+    ContentSlice slice = withoutLooking(wanted.offset(), wanted.bytes());
     if (slice != null) {
       deliver(slice, port);
     } else {
-      fetch(offset, wanted, ioClass, port);
+      locateAndFetch(wanted, port);
     }
   }
 
-  private void deliver(ContentSlice slice, CompletionPort<ContentSlice> port) {
+  /** What was found completes a read. */
+  void deliver(ContentSlice slice, CompletionPort<ContentSlice> port) {
     reader.dispatcher().recorder().stamp(Stage.FOUND);
     reader.dispatcher().complete(port, Completion.done(slice));
   }
@@ -139,7 +181,8 @@ public final class Content implements PinnedContent {
   }
 
   /** From memory, or the slow way: wait for pages of the extent tree and for content blocks. */
-  private void fetch(long offset, int wanted, IoClass ioClass, CompletionPort<ContentSlice> port) {
+  private void locateAndFetch(Wanted wanted, CompletionPort<ContentSlice> port) {
+    long offset = wanted.offset();
     ContentReader.Place place;
     try {
       place = locate(offset);
@@ -154,37 +197,34 @@ public final class Content implements PinnedContent {
                 } else if (closed) {
                   port.complete(Completion.failed(new Failure.Closed("content")));
                 } else {
-                  fetch(offset, wanted, ioClass, port);
+                  locateAndFetch(wanted, port);
                 }
               });
       return;
     }
-    ContentSlice slice = inMemory(place, offset, wanted);
+    ContentSlice slice = inMemory(place, offset, wanted.bytes());
     if (slice != null) {
+      wanted.isRead(slice.sizeBytes());
       deliver(slice, port);
     } else if (place instanceof ContentReader.Place.Placed placed) {
-      load(placed, offset, wanted, ioClass, port);
+      load(placed, wanted, port);
     } else {
       Invariants.check(false, "content that is neither in memory nor on the volume", offset);
     }
   }
 
   private void load(
-      ContentReader.Place.Placed placed,
-      long offset,
-      int wanted,
-      IoClass ioClass,
-      CompletionPort<ContentSlice> port) {
-    int skip = (int) (offset % Disk.BLOCK_BYTES);
+      ContentReader.Place.Placed placed, Wanted wanted, CompletionPort<ContentSlice> port) {
+    int skip = (int) (wanted.offset() % Disk.BLOCK_BYTES);
     int pieceBlocks =
-        Math.min(Math.min(placed.blocks(), reader.readBlocks()), blocksFor(skip, wanted));
-    int bytes = Math.min(wanted, pieceBlocks * Disk.BLOCK_BYTES - skip);
-    readAhead.reading(this, offset, bytes);
+        Math.min(Math.min(placed.blocks(), reader.readBlocks()), blocksFor(skip, wanted.bytes()));
+    int bytes = Math.min(wanted.bytes(), pieceBlocks * Disk.BLOCK_BYTES - skip);
+    wanted.isRead(bytes);
     reader
         .buffers()
         .read(
             placed.run(pieceBlocks),
-            ioClass,
+            wanted.ioClass(),
             owner,
             completion ->
                 port.complete(
@@ -250,10 +290,7 @@ public final class Content implements PinnedContent {
     return Slices.unpinned(zeros.slice(0, (int) Math.min(length, zeros.capacity())));
   }
 
-  /**
-   * As much as is in memory without a gap, also across extent entries. Chunks are counted from the
-   * start of their entry: that is how they were read into frames.
-   */
+  /** As much as is in memory without a gap, also across extent entries. */
   private @Nullable ContentSlice pinned(
       ContentReader.Place.Placed placed, long offset, int wanted) {
     int skip = (int) (offset % Disk.BLOCK_BYTES);
@@ -263,7 +300,6 @@ public final class Content implements PinnedContent {
       return null;
     }
     if (lease.blocks() == wantedBlocks) {
-      readAhead.reading(this, offset, wanted);
       return Slices.of(lease.buffer(skip, wanted), lease);
     }
     List<Lease> leases = new ArrayList<>();
@@ -276,14 +312,12 @@ public final class Content implements PinnedContent {
       lease = place == null ? null : pin(place, wantedBlocks - blocksPinned);
     }
     int bytes = Math.min(wanted, blocksPinned * Disk.BLOCK_BYTES - skip);
-    readAhead.reading(this, offset, bytes);
     return slice(leases, skip, bytes);
   }
 
-  /** The first blocks of a place, as far as they are in one chunk; null if they are not there. */
+  /** The first blocks of a place, as far as they are in one frame; null if they are not there. */
   private @Nullable Lease pin(ContentReader.Place.Placed place, int wantedBlocks) {
-    int chunkBlocks = ContentReader.CHUNK_BLOCKS - place.skip() % ContentReader.CHUNK_BLOCKS;
-    int blocks = Math.min(Math.min(place.blocks(), wantedBlocks), chunkBlocks);
+    int blocks = Math.min(place.blocks(), wantedBlocks);
     return reader.buffers().pin(place.address(), blocks, owner);
   }
 
@@ -303,61 +337,8 @@ public final class Content implements PinnedContent {
     }
   }
 
-  /**
-   * Two reads in a row open a window that doubles while the reader stays in sequence; a jump drops
-   * it. It is filled up again whenever a quarter of it has been read: so three quarters of it are
-   * on their way at least, which at its largest is as much as keeps a fast device busy.
-   */
-  private static final class ReadAhead {
-    private static final int FIRST_WINDOW_BYTES = 1 << 18;
-    private static final int LAST_WINDOW_BYTES = 6 << 20;
-
-    /** The window takes at most this part of the frames, as all read-ahead together may. */
-    private static final int WINDOW_PART = 8;
-
-    /** What part of the window is asked for at once. */
-    private static final int REFILL_PART = 4;
-
-    private long next;
-    private int windowBytes;
-    private long ahead;
-
-    void reading(Content content, long offset, int bytes) {
-      boolean inSequence = offset == next && offset > 0;
-      next = offset + bytes;
-      if (!inSequence) {
-        windowBytes = 0;
-        ahead = next;
-        return;
-      }
-      windowBytes =
-          windowBytes == 0
-              ? FIRST_WINDOW_BYTES
-              : Math.max(windowBytes, Math.min(2 * windowBytes, content.lastWindowBytes()));
-      ahead = Math.max(ahead, next);
-      long until = Math.min(next + windowBytes, content.inode.size());
-      if (until - ahead >= windowBytes / REFILL_PART || until == content.inode.size()) {
-        while (ahead < until) {
-          long prefetched = content.prefetch(ahead, until);
-          if (prefetched == 0) {
-            return;
-          }
-          ahead += prefetched;
-        }
-      }
-    }
-  }
-
-  private int lastWindowBytes() {
-    long frameBytes = (long) reader.buffers().capacityBlocks() * Disk.BLOCK_BYTES;
-    return (int) Math.min(ReadAhead.LAST_WINDOW_BYTES, frameBytes / ReadAhead.WINDOW_PART);
-  }
-
-  /**
-   * Starts one prefetch from {@code offset} on; how many bytes it or what is in memory covers, 0 if
-   * that cannot be known yet.
-   */
-  long prefetch(long offset, long until) {
+  /** As {@link ReadAhead.Source#prefetch}, for somebody or ahead. */
+  long prefetch(long offset, long until, IoClass ioClass) {
     long block = offset / Disk.BLOCK_BYTES;
     ContentReader.Place place;
     try {
@@ -373,10 +354,9 @@ public final class Content implements PinnedContent {
           case ContentReader.Place.Placed placed -> {
             long untilBlock = (until + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
             int piece = (int) Math.min(placed.blocks(), untilBlock - block);
-            reader.buffers().prefetch(placed.run(piece));
-            yield block + piece;
+            yield block + reader.buffers().prefetch(placed.run(piece), ioClass);
           }
         };
-    return end * Disk.BLOCK_BYTES - offset;
+    return Math.max(0, end * Disk.BLOCK_BYTES - offset);
   }
 }

@@ -4,6 +4,7 @@ import dev.upcall.buffer.BlockRun;
 import dev.upcall.buffer.SharedFrames;
 import dev.upcall.io.Disk;
 import dev.upcall.tree.PageMissing;
+import dev.upcall.tree.PageRef;
 import dev.upcall.tree.TreeVersion;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -14,11 +15,18 @@ import org.jspecify.annotations.Nullable;
 public final class ContentCopy {
   private final SharedFrames frames;
   private final SharedTrees trees;
+  private final SharedTrees maps;
 
-  /** Copies what is found there. */
-  ContentCopy(SharedFrames frames, SharedTrees trees) {
+  /**
+   * Copies what is found there.
+   *
+   * @param trees of extents
+   * @param maps those of maps of pieces
+   */
+  ContentCopy(SharedFrames frames, SharedTrees trees, SharedTrees maps) {
     this.frames = frames;
     this.trees = trees;
+    this.maps = maps;
   }
 
   /**
@@ -34,13 +42,17 @@ public final class ContentCopy {
     if (into.capacity() == 0) {
       return true;
     }
-    return switch (inode.layout()) {
-      case Layout.Inline inline -> overlay.isEmpty() && isPut(inline.bytes(), fromByte, into);
-      case Layout.Space space -> isCopied(space, inode.size(), overlay, fromByte, into);
-      case Layout.Pieced(PieceMap map, Layout.Space space) ->
-          isEachCopied(map, space, overlay, fromByte, into);
-      case Layout.Unmapped unmapped -> false;
-    };
+    try {
+      return switch (inode.layout()) {
+        case Layout.Inline inline -> overlay.isEmpty() && isPut(inline.bytes(), fromByte, into);
+        case Layout.Space space -> isCopied(space, inode.size(), overlay, fromByte, into);
+        case Layout.Pieced(PieceMap map, Layout.Space space) ->
+            isEachCopied(map, space, overlay, fromByte, into);
+        case Layout.Unmapped unmapped -> false;
+      };
+    } catch (PageMissing elsewhere) {
+      return false;
+    }
   }
 
   /** The bytes of a block space of a size. */
@@ -51,22 +63,27 @@ public final class ContentCopy {
           new Blocks(sizeBytes, overlay, block -> ExtentList.ceiling(entries, block))
               .isCopied(fromByte, into);
       case Layout.Indexed indexed -> {
-        TreeVersion tree = trees.find(indexed);
-        yield tree != null
-            && new Blocks(sizeBytes, overlay, block -> LayoutTrees.ceiling(tree, block))
-                .isCopied(fromByte, into);
+        PageRef root = trees.find(indexed.root());
+        if (root == null) {
+          yield false;
+        }
+        TreeVersion tree = new TreeVersion(root);
+        yield new Blocks(sizeBytes, overlay, block -> LayoutTrees.ceiling(tree, block))
+            .isCopied(fromByte, into);
       }
     };
   }
 
-  /** Content that a map makes up; false, too, where a tree has some of the map. */
+  /** Content that a map makes up. */
   private boolean isEachCopied(
       PieceMap map, Layout.Space space, Overlay overlay, long fromByte, ByteBuffer into) {
     for (int at = 0; at < into.capacity(); ) {
-      PieceMap.Spot spot = map.find(fromByte + at);
+      PieceMap.Spot spot = MapTrees.find(maps, map, fromByte + at);
+      if (spot == null) {
+        return false;
+      }
       int length = (int) Math.min(spot.left(), into.capacity() - at);
-      if (map.isInTree(spot.at())
-          || !isCopied(space, map.spaceBytes(), overlay, spot.at(), into.slice(at, length))) {
+      if (!isCopied(space, map.spaceBytes(), overlay, spot.at(), into.slice(at, length))) {
         return false;
       }
       at += length;
@@ -91,15 +108,8 @@ public final class ContentCopy {
       this.blocks = (sizeBytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
     }
 
+    /** May throw {@code PageMissing}. */
     boolean isCopied(long fromByte, ByteBuffer into) {
-      try {
-        return isEachCopied(fromByte, into);
-      } catch (PageMissing elsewhere) {
-        return false;
-      }
-    }
-
-    private boolean isEachCopied(long fromByte, ByteBuffer into) {
       long end = fromByte + into.capacity();
       for (long position = fromByte; position < end; ) {
         long block = position / Disk.BLOCK_BYTES;

@@ -107,7 +107,7 @@ public record ContentReader(
 
   /** Copies on threads that hold nothing. */
   public ContentCopy copy() {
-    return new ContentCopy(buffers.shared(), trees.shared());
+    return new ContentCopy(buffers.shared(), trees.shared(), trees.maps().shared());
   }
 
   private static Place unplaced(Unplaced.Piece piece, long block) {

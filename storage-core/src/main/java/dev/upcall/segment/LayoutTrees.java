@@ -1,5 +1,6 @@
 package dev.upcall.segment;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.Tree;
 import dev.upcall.tree.TreeConfig;
@@ -55,7 +56,7 @@ public final class LayoutTrees {
   private Tree open(PageRef root) {
     Tree tree = new Tree(config, TREE_ID, root, pages);
     open.put(root.addressA(), tree);
-    shared.opened(tree, root);
+    shared.opened(Invariants.present(tree.root(), "the root of an extent tree"));
     return tree;
   }
 

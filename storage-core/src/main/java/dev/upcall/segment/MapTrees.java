@@ -6,6 +6,7 @@ import dev.upcall.tree.PositionTree;
 import dev.upcall.tree.TreeConfig;
 import dev.upcall.tree.TreePages;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The trees of maps of pieces that outgrew their inodes: runs are pieces, positions those of the
@@ -19,6 +20,7 @@ public final class MapTrees {
   private final TreeConfig config;
   private final TreePages pages;
   private final Map<Long, PageRef> open;
+  private final SharedTrees shared = new SharedTrees();
 
   MapTrees(TreeConfig config, TreePages pages, long pagesInMemory) {
     this.config = config;
@@ -31,14 +33,24 @@ public final class MapTrees {
     PageRef known = open.get(root.addressA());
     if (known == null || !known.samePageAs(root)) {
       known = PositionTree.bound(config, TREE_ID, root, pages);
-      open.put(root.addressA(), known);
+      keep(known);
     }
     return known;
   }
 
   /** A root that was just written: what of its tree is in memory need not be read again. */
   void written(PageRef root) {
+    keep(root);
+  }
+
+  private void keep(PageRef root) {
     open.put(root.addressA(), root);
+    shared.opened(root);
+  }
+
+  /** What other threads see of them. */
+  SharedTrees shared() {
+    return shared;
   }
 
   /**
@@ -50,9 +62,28 @@ public final class MapTrees {
     return map.isInTree(spot.at()) ? inTree(map, spot.at(), spot.left()) : spot;
   }
 
+  /**
+   * As {@link #find(PieceMap, long)}, on any thread; null where the tree is the owner's to read.
+   * May throw {@code PageMissing}.
+   */
+  static PieceMap.@Nullable Spot find(SharedTrees shared, PieceMap map, long offset) {
+    PieceMap.Spot spot = map.find(offset);
+    PieceMap.Folded folded = map.folded();
+    if (folded == null || !map.isInTree(spot.at())) {
+      return spot;
+    }
+    PageRef root = shared.find(folded.root());
+    return root == null
+        ? null
+        : spot(PositionTree.find(root, folded.bytes(), spot.at()), spot.left());
+  }
+
   /** Where what the tree of a map has at a position is, at most so many bytes of it. */
   public PieceMap.Spot inTree(PieceMap map, long position, long mostBytes) {
-    PositionTree.Spot found = look(map, position);
+    return spot(look(map, position), mostBytes);
+  }
+
+  private static PieceMap.Spot spot(PositionTree.Spot found, long mostBytes) {
     return new PieceMap.Spot(found.number(), Math.min(mostBytes, found.left()));
   }
 

@@ -1,30 +1,34 @@
 package dev.upcall.segment;
 
+import dev.upcall.buffer.ReadAhead;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.tree.PageRef;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One version of content that was edited in the middle, pinned: its map, over its block space. A
- * read ends where a piece ends, at the latest.
+ * One version of content that was edited in the middle, pinned: its map, over its block space.
+ * Reads and read-ahead go over its pieces as they come; what a read wants of several is asked of
+ * the device at once.
  */
 public final class PiecedContent implements PinnedContent {
-  /** So much of the next piece is asked for when a reader in sequence comes near the end of one. */
-  private static final int AHEAD_BYTES = 1 << 18;
+  /** A slice has parts of so many pieces at most: an upcall looks for no more. */
+  private static final int MOST_PARTS = 32;
 
   private final Inode inode;
   private final PieceMap pieces;
   private final Content space;
   private final ContentReader reader;
-  private long last;
-  private long next;
+  private final ReadAhead readAhead;
   private boolean closed;
 
   private PiecedContent(Inode inode, PieceMap pieces, Content space, ContentReader reader) {
@@ -32,6 +36,11 @@ public final class PiecedContent implements PinnedContent {
     this.pieces = pieces;
     this.space = space;
     this.reader = reader;
+    this.readAhead =
+        new ReadAhead(
+            reader.buffers(),
+            inode.size(),
+            (offset, until) -> prefetch(offset, until, IoClass.READ_AHEAD));
   }
 
   /** As {@link Content}, of any content. */
@@ -66,16 +75,9 @@ public final class PiecedContent implements PinnedContent {
     if (PinnedContent.refuses(offset, maxBytes) != null) {
       return null;
     }
-    if (offset >= inode.size()) {
-      return space.tryRead(0, 0);
-    }
-    PieceMap.Spot spot = tryFind(offset);
-    if (spot == null) {
-      return null;
-    }
-    ContentSlice slice = space.tryRead(spot.at(), (int) Math.min(spot.left(), maxBytes));
+    ContentSlice slice = take(offset, wanted(offset, maxBytes));
     if (slice != null) {
-      lookAhead(offset, slice.sizeBytes(), spot);
+      readAhead.reading(offset, slice.sizeBytes());
     }
     return slice;
   }
@@ -87,40 +89,135 @@ public final class PiecedContent implements PinnedContent {
       reader.dispatcher().complete(port, Completion.failed(refusal));
       return;
     }
-    if (offset >= inode.size()) {
-      space.read(0, 0, ioClass, port);
+    int wanted = wanted(offset, maxBytes);
+    int together = Math.min(wanted, reader.readBlocks() * Disk.BLOCK_BYTES);
+    ContentSlice slice = take(offset, wanted);
+    if (slice != null && (slice.sizeBytes() >= together || slice.buffers().size() >= MOST_PARTS)) {
+      readAhead.reading(offset, slice.sizeBytes());
+      space.deliver(slice, port);
       return;
     }
-    PieceMap.Spot spot;
-    try {
-      spot = reader.trees().maps().find(pieces, offset);
-    } catch (PageMissing missing) {
-      loadAndRead(missing.page(), new Wanted(offset, maxBytes, ioClass), port);
-      return;
+    if (slice != null) {
+      // Whoever waits for memory holds none.
+      slice.release();
     }
-    int bytes = (int) Math.min(spot.left(), maxBytes);
-    space.read(spot.at(), bytes, ioClass, port);
-    lookAhead(offset, bytes, spot);
+    fetch(new Content.Wanted(offset, together, ioClass, null), port);
   }
 
   @Override
   public boolean copy(long offset, ByteBuffer into) {
-    for (int at = 0; at < into.capacity(); ) {
-      PieceMap.Spot spot = pieces.find(offset + at);
-      int length = (int) Math.min(spot.left(), into.capacity() - at);
-      // The pages of its tree are the owner's.
-      if (pieces.isInTree(spot.at()) || !space.copy(spot.at(), into.slice(at, length))) {
-        return false;
-      }
-      at += length;
-    }
-    return true;
+    return space.isCopied(inode, offset, into);
   }
 
-  private record Wanted(long offset, int maxBytes, IoClass ioClass) {}
+  private int wanted(long offset, int maxBytes) {
+    return (int)
+        Math.max(0, Math.min(Math.min(maxBytes, Content.MAX_READ_BYTES), inode.size() - offset));
+  }
 
-  /** Reads when a page of the map's tree has come. */
-  private void loadAndRead(PageRef page, Wanted wanted, CompletionPort<ContentSlice> port) {
+  /** What is in memory of a range, from its beginning on; null if that is not. */
+  private @Nullable ContentSlice take(long offset, int wanted) {
+    if (wanted == 0) {
+      return space.take(0, 0);
+    }
+    List<ContentSlice> parts = new ArrayList<>();
+    for (int bytes = 0; bytes < wanted && parts.size() < MOST_PARTS; ) {
+      PieceMap.Spot spot = tryFind(offset + bytes);
+      ContentSlice part =
+          spot == null ? null : space.take(spot.at(), (int) Math.min(spot.left(), wanted - bytes));
+      if (part == null) {
+        break;
+      }
+      parts.add(part);
+      bytes += part.sizeBytes();
+    }
+    return parts.isEmpty() ? null : Slices.joined(parts);
+  }
+
+  /** Reads what is not all in memory: of one piece, or of several that are loaded at once. */
+  private void fetch(Content.Wanted wanted, CompletionPort<ContentSlice> port) {
+    PieceMap.Spot spot;
+    try {
+      spot = reader.trees().maps().find(pieces, wanted.offset());
+      // Without its page, too, nothing of what follows could be asked for.
+      space.place(spot.at() / Disk.BLOCK_BYTES);
+    } catch (PageMissing missing) {
+      loadAndRead(missing.page(), wanted, port);
+      return;
+    }
+    if (spot.left() >= wanted.bytes()) {
+      readAhead.reading(wanted.offset(), wanted.bytes());
+      fetch(spot, wanted, port);
+    } else {
+      fetchSeveral(spot, wanted, port);
+    }
+  }
+
+  /** Reads what one piece has of a range. */
+  private void fetch(PieceMap.Spot spot, Content.Wanted wanted, CompletionPort<ContentSlice> port) {
+    int bytes = (int) Math.min(spot.left(), wanted.bytes());
+    space.fetch(new Content.Wanted(spot.at(), bytes, wanted.ioClass(), null), port);
+  }
+
+  /**
+   * Begins to load all of a range, waits for its end, and gives what has come by then. Meanwhile it
+   * holds nothing, so that readers who wait for memory never wait for each other.
+   */
+  private void fetchSeveral(
+      PieceMap.Spot first, Content.Wanted wanted, CompletionPort<ContentSlice> port) {
+    long until = wanted.offset() + wanted.bytes();
+    long last = wanted.offset();
+    long end = last;
+    for (int parts = 0; end < until && parts < MOST_PARTS; parts++) {
+      long begun = prefetch(end, until, wanted.ioClass());
+      if (begun == 0) {
+        break;
+      }
+      last = end;
+      end = Math.min(end + begun, until);
+    }
+    PieceMap.Spot lastSpot = last > wanted.offset() ? tryFind(last) : null;
+    if (lastSpot == null) {
+      readAhead.reading(wanted.offset(), (int) first.left());
+      fetch(first, wanted, port);
+      return;
+    }
+    int bytes = (int) (end - wanted.offset());
+    readAhead.reading(wanted.offset(), bytes);
+    space.fetch(
+        new Content.Wanted(lastSpot.at(), (int) (end - last), wanted.ioClass(), null),
+        arrived -> {
+          // Whoever comes to it hears of a failure.
+          if (arrived instanceof Completion.Done<ContentSlice>(ContentSlice slice)) {
+            slice.release();
+          }
+          if (closed) {
+            port.complete(Completion.failed(new Failure.Closed("content")));
+            return;
+          }
+          ContentSlice all = take(wanted.offset(), bytes);
+          if (all != null) {
+            port.complete(Completion.done(all));
+          } else {
+            fetch(first, wanted, port);
+          }
+        });
+  }
+
+  /** As {@link ReadAhead.Source#prefetch}, for somebody or ahead: what one piece has. */
+  private long prefetch(long offset, long until, IoClass ioClass) {
+    PieceMap.Spot spot;
+    try {
+      spot = reader.trees().maps().find(pieces, offset);
+    } catch (PageMissing missing) {
+      reader.loader().load(missing.page(), completion -> {});
+      return 0;
+    }
+    long end = spot.at() + Math.min(spot.left(), until - offset);
+    return Math.min(spot.left(), space.prefetch(spot.at(), end, ioClass));
+  }
+
+  /** Reads when a page of a tree has come. */
+  private void loadAndRead(PageRef page, Content.Wanted wanted, CompletionPort<ContentSlice> port) {
     reader
         .loader()
         .load(
@@ -130,7 +227,7 @@ public final class PiecedContent implements PinnedContent {
                   if (closed) {
                     port.complete(Completion.failed(new Failure.Closed("content")));
                   } else {
-                    read(wanted.offset(), wanted.maxBytes(), wanted.ioClass(), port);
+                    read(wanted.offset(), wanted.bytes(), wanted.ioClass(), port);
                   }
                 }));
   }
@@ -140,21 +237,6 @@ public final class PiecedContent implements PinnedContent {
       return reader.trees().maps().find(pieces, offset);
     } catch (PageMissing missing) {
       return null;
-    }
-  }
-
-  /** Within a piece its own content looks ahead; at its end the next one is somewhere else. */
-  private void lookAhead(long offset, int bytes, PieceMap.Spot spot) {
-    boolean inSequence = offset > last && offset <= next;
-    last = offset;
-    next = offset + bytes;
-    long behind = offset + spot.left();
-    if (!inSequence || spot.left() - bytes >= AHEAD_BYTES || behind == inode.size()) {
-      return;
-    }
-    PieceMap.Spot following = tryFind(behind);
-    if (following != null) {
-      space.prefetch(following.at(), following.at() + Math.min(following.left(), AHEAD_BYTES));
     }
   }
 

@@ -4,6 +4,7 @@ import dev.upcall.base.Invariants;
 import dev.upcall.buffer.Lease;
 import dev.upcall.content.ContentSlice;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The kinds of content slices. */
@@ -30,6 +31,20 @@ public final class Slices {
   /** Bytes in several frames; takes the leases over. */
   static ContentSlice of(List<ByteBuffer> buffers, int sizeBytes, List<Lease> leases) {
     return new Pinned(buffers, sizeBytes, leases);
+  }
+
+  /** Slices of which each goes on where the one before it ends, as one; takes them over. */
+  static ContentSlice joined(List<ContentSlice> parts) {
+    if (parts.size() == 1) {
+      return parts.getFirst();
+    }
+    List<ByteBuffer> buffers = new ArrayList<>();
+    int bytes = 0;
+    for (ContentSlice part : parts) {
+      buffers.addAll(part.buffers());
+      bytes += part.sizeBytes();
+    }
+    return new Joined(buffers, bytes, parts);
   }
 
   private record Unpinned(List<ByteBuffer> buffers, int sizeBytes) implements ContentSlice {
@@ -93,6 +108,20 @@ public final class Slices {
     @Override
     void letGo() {
       leases.forEach(Lease::release);
+    }
+  }
+
+  private static final class Joined extends Held {
+    private final List<ContentSlice> parts;
+
+    Joined(List<ByteBuffer> buffers, int sizeBytes, List<ContentSlice> parts) {
+      super(buffers, sizeBytes);
+      this.parts = parts;
+    }
+
+    @Override
+    void letGo() {
+      parts.forEach(ContentSlice::release);
     }
   }
 }

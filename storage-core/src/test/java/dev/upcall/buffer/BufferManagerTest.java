@@ -42,10 +42,13 @@ class BufferManagerTest {
     assertEquals(ByteOrder.LITTLE_ENDIAN, lease.buffer().order());
     w.checkBytes(lease, 11, null);
     lease.release();
-    assertNull(buffers.pin(12, 3, OWNER), "sticks out of the frame");
+    Lease rest = buffers.pin(12, 3, OWNER);
+    assertEquals(2, rest.blocks(), "where the frame ends");
+    w.checkBytes(rest, 12, null);
+    rest.release();
     w.readAndRelease(10, 4);
     assertEquals(requests, w.world.disk().requests());
-    assertEquals(2, buffers.counters().hits());
+    assertEquals(3, buffers.counters().hits());
     assertEquals(1, buffers.counters().misses());
     buffers.close();
   }
@@ -140,7 +143,7 @@ class BufferManagerTest {
   @Test
   void whoJoinedALoadThatFailsTriesOnItsOwn() {
     w.world.disk().setFaults(FaultPlan.NONE.withFailAt(1));
-    buffers.prefetch(w.run(0, 16));
+    buffers.prefetch(w.run(0, 16), IoClass.READ_AHEAD);
     List<Completion<List<Lease>>> done = new ArrayList<>();
     buffers.read(w.run(2, 2), IoClass.FOREGROUND_READ, OWNER, done::add);
     w.world.runUntilIdle();
@@ -273,19 +276,20 @@ class BufferManagerTest {
 
   @Test
   void prefetchLoadsInTheBackgroundAndYieldsToThoseWhoWait() {
-    buffers.prefetch(w.run(0, 16));
+    assertEquals(16, buffers.prefetch(w.run(0, 16), IoClass.READ_AHEAD));
     w.world.runUntilIdle();
+    assertEquals(16, buffers.prefetch(w.run(0, 16), IoClass.READ_AHEAD), "in memory");
     long requests = w.world.disk().requests();
     w.readAndRelease(0, 16);
     assertEquals(requests, w.world.disk().requests());
-    buffers.prefetch(w.run(100, 200));
+    assertEquals(16, buffers.prefetch(w.run(100, 200), IoClass.READ_AHEAD), "its part of memory");
     assertTrue(buffers.counters().prefetchesDropped() > 0);
     w.world.runUntilIdle();
     List<Lease> held = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       held.add(buffers.tryAllocate(16, OWNER));
     }
-    buffers.prefetch(w.run(500, 4));
+    assertEquals(0, buffers.prefetch(w.run(500, 4), IoClass.READ_AHEAD));
     w.world.runUntilIdle();
     assertNull(buffers.pin(500, 1, OWNER));
     held.forEach(Lease::release);
@@ -358,7 +362,7 @@ class BufferManagerTest {
     List<Completion<Unit>> closed = new ArrayList<>();
     buffers.close(closed::add);
     buffers.allocate(1, OWNER, done::add);
-    buffers.prefetch(w.run(10, 1));
+    buffers.prefetch(w.run(10, 1), IoClass.READ_AHEAD);
     assertThrows(Invariants.Violation.class, () -> buffers.pin(0, 1, OWNER));
     w.world.runUntilIdle();
     assertEquals(3, done.size());

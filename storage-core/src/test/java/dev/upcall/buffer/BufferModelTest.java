@@ -191,10 +191,10 @@ class BufferModelTest {
 
     void pin() {
       int first = block();
-      int blocks = 1 + random.nextInt(Math.min(4, DISK_BLOCKS - first));
-      Lease lease = buffers.pin(first, blocks, BufferWorld.OWNER);
+      int most = 1 + random.nextInt(Math.min(4, DISK_BLOCKS - first));
+      Lease lease = buffers.pin(first, most, BufferWorld.OWNER);
       if (lease != null) {
-        held.add(new Holding(lease, first, new Reading(this, first, blocks).versions));
+        held.add(new Holding(lease, first, new Reading(this, first, lease.blocks()).versions));
         held.getLast().check(w);
       }
     }
@@ -270,7 +270,8 @@ class BufferModelTest {
 
     void prefetch() {
       int first = block();
-      buffers.prefetch(w.run(first, 1 + random.nextInt(Math.min(64, DISK_BLOCKS - first))));
+      int blocks = 1 + random.nextInt(Math.min(64, DISK_BLOCKS - first));
+      buffers.prefetch(w.run(first, blocks), IoClass.READ_AHEAD);
     }
 
     void rot() {

@@ -53,7 +53,7 @@ public final class Exceptions {
               "takes things from any thread, such as released leases")
           .plus("dev.upcall.buffer.UnpinnedBytes", "other threads copy what the owner may let go")
           .plus("dev.upcall.buffer.SharedFrames", "other threads look for frames")
-          .plus("dev.upcall.segment.SharedTrees", "other threads look for extent trees")
+          .plus("dev.upcall.segment.SharedTrees", "other threads look for trees of contents")
           .plus("dev.upcall.txn.state.UnplacedVersions", "other threads ask what is unplaced")
           .plus("dev.upcall.txn.Publication", "other threads look at a view of the state")
           .plus("dev.upcall.txn.PublishedReads", "other threads look, and count their looks")

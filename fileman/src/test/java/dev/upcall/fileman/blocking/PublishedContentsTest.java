@@ -166,6 +166,39 @@ class PublishedContentsTest {
     }
   }
 
+  /** Its map has a tree: of some of its pieces at once, and of some that came later. */
+  @Test
+  void aFileThatWasEditedInManyPlacesIsCopied() {
+    try (FsmUpcall store = create()) {
+      byte[] expected = bytes(1, 900_000);
+      store.write("/f", expected);
+      try (Upcall.RandomAccess file = store.open("/f", OpenMode.EXISTING)) {
+        for (int edit = 0; edit < 100; edit++) {
+          int at = 8_011 * (edit + 1);
+          file.cut(at, 300);
+          expected = spliced(expected, at, 300, new byte[0]);
+        }
+      }
+      store.checkpoint();
+      assertTrue(store.stat("/f").stored().pieces() >= 100);
+      store.splice("/f", 5_000, 10, bytes(2, 700));
+      byte[] all = spliced(expected, 5_000, 10, bytes(2, 700));
+      for (int round = 0; round < 2; round++) { // read from the volume, and shared
+        assertArrayEquals(all, store.readAllBytes("/f"));
+      }
+      Upcall.ReadStream stream = store.read("/f");
+      withoutTheStore(
+          store,
+          () -> {
+            assertArrayEquals(all, store.readAllBytes("/f"));
+            ByteBuffer range = ByteBuffer.allocateDirect(500_000);
+            assertEquals(500_000, stream.read(15_003, range));
+            assertEquals(ByteBuffer.wrap(all, 15_003, 500_000), range.flip());
+          });
+      stream.close();
+    }
+  }
+
   private static byte[] spliced(byte[] before, int offset, int removed, byte[] bytes) {
     byte[] after = Arrays.copyOf(before, before.length - removed + bytes.length);
     System.arraycopy(bytes, 0, after, offset, bytes.length);
