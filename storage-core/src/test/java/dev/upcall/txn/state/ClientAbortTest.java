@@ -328,6 +328,19 @@ class ClientAbortTest {
               }));
     }
 
+    /** In another turn, as a client that takes its time. */
+    private void goOn(PinnedContent content, long offset) {
+      world
+          .reactor()
+          .after(
+              /* delayNanos= */ 1,
+              () -> {
+                if (!gone) {
+                  slice(content, offset);
+                }
+              });
+    }
+
     private void slice(PinnedContent content, long offset) {
       content.read(
           offset,
@@ -341,7 +354,7 @@ class ClientAbortTest {
                 if (size == 0) {
                   over();
                 } else {
-                  slice(content, offset + size);
+                  goOn(content, offset + size);
                 }
               }));
     }
