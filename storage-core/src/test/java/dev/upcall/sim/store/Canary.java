@@ -137,9 +137,9 @@ enum Canary {
   /** {@link EditFault#SHARED_RANGE_NOT_COUNTED}. */
   SHARED_RANGE_NOT_COUNTED(100, EditFault.SHARED_RANGE_NOT_COUNTED),
   /** {@link EditFault#GATHERED_OVER_AN_EDIT}. */
-  GATHERED_OVER_AN_EDIT(400, EditFault.GATHERED_OVER_AN_EDIT),
+  GATHERED_OVER_AN_EDIT(900, EditFault.GATHERED_OVER_AN_EDIT),
   /** Who reads a version of an edited file finds each part by the map that it has by then. */
-  MAP_MOVES(200),
+  MAP_MOVES(400),
   /** A scheduler lets a request wait for ever. */
   REQUEST_FORGOTTEN(40),
   /** A scheduler serves first who came last, also where requests overlap. */
