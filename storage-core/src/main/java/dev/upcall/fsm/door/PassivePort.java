@@ -154,10 +154,11 @@ public final class PassivePort<T> implements CompletionPort<T>, AutoCloseable {
   }
 
   private void beHolder() {
+    Thread caller = Thread.currentThread();
     if (holder == null) {
-      holder = Thread.currentThread();
+      holder = caller;
+    } else if (holder != caller) {
+      throw new Invariants.Violation("a passive port has one holder: " + holder);
     }
-    Invariants.check(
-        holder == Thread.currentThread(), "a passive port has one holder", String.valueOf(holder));
   }
 }
