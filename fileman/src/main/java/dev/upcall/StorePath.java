@@ -50,7 +50,9 @@ public final class StorePath implements CharSequence {
 
   /** Parses a path; {@code Invalid} says which rule it breaks. */
   public static Completion<StorePath> parse(CharSequence path) {
-    return Refused.catching(() -> checked(path));
+    return path instanceof StorePath parsed
+        ? Completion.done(parsed)
+        : Refused.catching(() -> checked(path));
   }
 
   /**
@@ -88,7 +90,7 @@ public final class StorePath implements CharSequence {
       throw invalid(path, "a path inside a store begins with /");
     }
     Parts parts = new Parts(path, /* dots= */ false);
-    if (parts.names.isEmpty()) {
+    if (parts.names.length == 0) {
       return ROOT;
     }
     String text = parts.normalLength() == path.length() ? path : parts.joined("/");
@@ -101,16 +103,16 @@ public final class StorePath implements CharSequence {
     }
     Parts parts = new Parts(relative, /* dots= */ true);
     if (directoryId == FileManager.ROOT_ID && !parts.dotted) {
-      return parts.names.isEmpty() ? ROOT : parts.path(directoryId, parts.joined("/"));
+      return parts.names.length == 0 ? ROOT : parts.path(directoryId, parts.joined("/"));
     }
     String itself = "#" + directoryId;
-    return parts.path(directoryId, parts.names.isEmpty() ? itself : parts.joined(itself + "/"));
+    return parts.path(directoryId, parts.names.length == 0 ? itself : parts.joined(itself + "/"));
   }
 
   /** A text taken apart. */
   private static final class Parts {
-    final List<String> names = new ArrayList<>();
-    final List<byte[]> encoded = new ArrayList<>();
+    final String[] names;
+    final byte[][] encoded;
     boolean dotted;
 
     /**
@@ -119,29 +121,44 @@ public final class StorePath implements CharSequence {
      * @param dots whether {@code .} and {@code ..} may stand for names
      */
     Parts(String path, boolean dots) {
+      int count = count(path);
+      if (count > MAX_NAMES) {
+        throw invalid(path, "more than " + MAX_NAMES + " names");
+      }
+      names = new String[count];
+      encoded = new byte[count][];
       int start = 0;
-      while (start < path.length()) {
+      for (int i = 0; i < count; i++) {
+        while (path.charAt(start) == '/') {
+          start++;
+        }
         int slash = path.indexOf('/', start);
         int end = slash < 0 ? path.length() : slash;
-        if (end > start) {
-          add(path, path.substring(start, end), dots);
-        }
-        start = end + 1;
-      }
-      if (names.size() > MAX_NAMES) {
-        throw invalid(path, "more than " + MAX_NAMES + " names");
+        set(i, path, path.substring(start, end), dots);
+        start = end;
       }
     }
 
-    private void add(String path, String name, boolean dots) {
+    private static int count(String path) {
+      int count = 0;
+      boolean inside = false;
+      for (int i = 0; i < path.length(); i++) {
+        boolean wasInside = inside;
+        inside = path.charAt(i) != '/';
+        count += inside && !wasInside ? 1 : 0;
+      }
+      return count;
+    }
+
+    private void set(int index, String path, String name, boolean dots) {
       byte[] bytes = Texts.utf8(name).orElse(null);
       boolean isDots = dots && isDots(name);
       String wrong = isDots ? null : whatIsWrongWith(name, bytes);
       if (wrong != null || bytes == null) {
         throw invalid(path, String.valueOf(wrong));
       }
-      names.add(name);
-      encoded.add(bytes);
+      names[index] = name;
+      encoded[index] = bytes;
       dotted |= isDots;
     }
 
@@ -158,7 +175,7 @@ public final class StorePath implements CharSequence {
     }
 
     StorePath path(long start, String text) {
-      return new StorePath(start, text, List.copyOf(names), encoded.toArray(byte[][]::new));
+      return new StorePath(start, text, List.of(names), encoded);
     }
   }
 
