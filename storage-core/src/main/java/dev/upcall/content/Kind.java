@@ -22,11 +22,12 @@ public enum Kind {
 
   /** The kind of a stored code; throws {@link IllegalArgumentException} for an unknown one. */
   public static Kind of(int code) {
-    for (Kind kind : values()) {
-      if (kind.code == code) {
-        return kind;
-      }
-    }
-    throw new IllegalArgumentException("code is " + code + ", which is no kind of segment");
+    return switch (code) {
+      case 1 -> FILE;
+      case 2 -> DIRECTORY;
+      case 3 -> SYMBOLIC_LINK;
+      default ->
+          throw new IllegalArgumentException("code is " + code + ", which is no kind of segment");
+    };
   }
 }

@@ -272,7 +272,7 @@ public final class InodeCodec {
           end = entry.logicalEnd();
           entries.add(entry);
         }
-        yield new Layout.Extents(Collections.unmodifiableList(entries));
+        yield new Layout.Extents(List.copyOf(entries)); // kept for long, and mostly one
       }
       case LAYOUT_INDEXED -> {
         PageRef root = root(in);

@@ -55,6 +55,7 @@ public final class Exceptions {
           .plus("dev.upcall.buffer.SharedFrames", "other threads look for frames")
           .plus("dev.upcall.segment.SharedTrees", "other threads look for trees of contents")
           .plus("dev.upcall.txn.state.UnplacedVersions", "other threads ask what is unplaced")
+          .plus("dev.upcall.txn.state.ChangeStamps", "other threads ask what has changed since")
           .plus("dev.upcall.txn.Publication", "other threads look at a view of the state")
           .plus("dev.upcall.txn.PublishedReads", "other threads look, and count their looks")
           .plus("dev.upcall.fileman.blocking", "the blocking facade waits on the caller's thread")

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrozenView implements View {
   private final TreeVersion[] trees = new TreeVersion[StoreTree.values().length];
+  private final @Nullable RecentLooks looks;
   private final long scn;
   private final LongSupplier timeNanos;
 
@@ -29,6 +30,7 @@ public final class FrozenView implements View {
    */
   public FrozenView(StoreState state, Function<Tree, TreeVersion> version, LongSupplier timeNanos) {
     this.timeNanos = timeNanos;
+    this.looks = state.looks();
     scn = state.scn();
     for (StoreTree tree : StoreTree.FROZEN) {
       trees[tree.ordinal()] = version.apply(state.tree(tree));
@@ -38,6 +40,7 @@ public final class FrozenView implements View {
   /** The state of a named snapshot, at the time when it was made. */
   public FrozenView(StoreState state, SnapshotRecord record) {
     this.timeNanos = record::createdNanos;
+    this.looks = null; // which knows of changes since the store was opened
     this.scn = record.scn();
     for (StoreTree tree : StoreTree.values()) {
       trees[tree.ordinal()] = state.newTree(tree, null).publish();
@@ -50,7 +53,8 @@ public final class FrozenView implements View {
 
   @Override
   public byte @Nullable [] get(StoreTree tree, byte[] key) {
-    return tree(tree).get(key);
+    RecentLooks recent = tree == StoreTree.NAMES ? looks : null;
+    return recent == null ? tree(tree).get(key) : recent.name(tree(tree), key, scn);
   }
 
   @Override
@@ -65,6 +69,10 @@ public final class FrozenView implements View {
 
   @Override
   public @Nullable Inode inode(long id) {
+    RecentLooks recent = looks;
+    if (recent != null) {
+      return recent.inode(tree(StoreTree.INODES), id, scn);
+    }
     byte[] value = tree(StoreTree.INODES).get(TreeKeys.of(id));
     return value == null ? null : InodeCodec.decode(id, value);
   }

@@ -5,42 +5,45 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The inodes asked for lately, decoded: a name that is looked up again and again costs neither a
- * descent of the tree nor a decoding. Holds what the tree of inodes says now; who changes that
- * tells it. Each inode has one place, where it drives out another.
- *
- * <p>Like the trees it may be read by several threads at once while nobody changes the state: an
- * inode is immutable, and two who keep inodes in one place leave one of them there.
+ * descent of the tree nor a decoding. Who changes the tree tells it.
  */
 final class InodeCache {
-  private static final int MIX = 0x9E3779B9;
+  private final FoundPlaces<Entry> places;
 
-  private final @Nullable Inode[] places;
-  private final int shift;
+  private record Entry(Inode inode, long scn) implements FoundPlaces.Find {}
 
-  /** An empty cache for so many inodes, or fewer. */
-  InodeCache(int limit) {
-    int size = Integer.highestOneBit(Math.max(2, limit));
-    this.places = new Inode[size];
-    this.shift = Integer.numberOfLeadingZeros(size) + 1;
+  /**
+   * An empty cache for so many inodes, or fewer.
+   *
+   * @param changes of inodes
+   */
+  InodeCache(int limit, ChangeStamps changes) {
+    places = new FoundPlaces<>(limit, changes);
   }
 
-  @Nullable Inode get(long id) {
-    Inode found = places[place(id)];
-    return found != null && found.id() == id ? found : null;
-  }
-
-  void keep(Inode inode) {
-    places[place(inode.id())] = inode;
-  }
-
-  /** The inode was changed or removed. */
-  void forget(long id) {
-    if (get(id) != null) {
-      places[place(id)] = null;
+  /** An inode at an SCN; null when it is not known here. Any thread. */
+  @Nullable Inode get(long id, long scn) {
+    int first = first(id);
+    for (int place = first; place < first + 2; place++) {
+      Entry found = places.at(place, scn);
+      if (found != null && found.inode.id() == id) {
+        return found.inode;
+      }
     }
+    return null;
   }
 
-  private int place(long id) {
-    return (Long.hashCode(id) * MIX) >>> shift;
+  /** Remembers what an inode is at an SCN. Any thread. */
+  void keep(Inode inode, long scn) {
+    places.keep(first(inode.id()), new Entry(inode, scn));
+  }
+
+  /** An inode is changed or removed at an SCN; before that. The owner's thread. */
+  void changing(long id, long scn) {
+    places.changing(first(id), scn);
+  }
+
+  private int first(long id) {
+    return places.first(Long.hashCode(id));
   }
 }

@@ -44,6 +44,10 @@ public enum StoreFault {
   CHANGED_BACK_UNNOTICED,
   /** What is remembered of a name stays when the name is changed or goes. */
   NAMES_NOT_FORGOTTEN,
+  /** What is remembered of names and inodes is believed at moments before it was so. */
+  REMEMBERED_AT_ANY_MOMENT,
+  /** What was found in an older state is believed although it has changed since. */
+  CHANGE_NOT_STAMPED,
   /** A transaction sees the store as it is now. */
   TRANSACTION_READS_LIVE,
   /** A transaction that has written into a file sees nothing else that is unplaced of it. */

@@ -4,7 +4,6 @@ import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.Inode;
-import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Overlay;
 import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
@@ -13,6 +12,7 @@ import dev.upcall.tree.PageCache;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.Tree;
 import dev.upcall.tree.TreeConfig;
+import dev.upcall.tree.TreeVersion;
 import dev.upcall.txn.StoreTree;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +34,7 @@ public final class StoreState {
   private static final int MAX_INODES = 1 << 16;
 
   private final Tree[] trees = new Tree[StoreTree.values().length];
-  private final InodeCache inodes;
-  private final NameCache names;
+  private final RecentLooks looks;
   private final OpenSnapshots snapshots;
   private final SegmentTable segments;
   private final Pins pins = new Pins();
@@ -55,8 +54,7 @@ public final class StoreState {
    */
   public StoreState(TreeConfig treeConfig, PageCache pages, FreeMap map, Faults faults) {
     int kept = Math.clamp(pages.budgetBytes() / BYTES_PER_INODE, 1, MAX_INODES);
-    this.inodes = new InodeCache(kept);
-    this.names = new NameCache(kept);
+    this.looks = new RecentLooks(kept, faults);
     this.snapshots = new OpenSnapshots(faults);
     this.segments = new SegmentTable(snapshots);
     this.faults = faults;
@@ -103,33 +101,22 @@ public final class StoreState {
    * not for a name that was asked for lately.
    */
   byte @Nullable [] value(StoreTree tree, byte[] key) {
-    if (tree != StoreTree.NAMES) {
-      return tree(tree).get(key);
-    }
-    byte[] known = names.get(key);
-    if (known != null) {
-      return known;
-    }
-    byte[] value = tree(tree).get(key);
-    if (value != null) {
-      names.keep(key, value);
-    }
-    return value;
+    return tree == StoreTree.NAMES ? looks.name(version(tree), key, scn) : tree(tree).get(key);
   }
 
   /** An inode as it is now, or null; may throw {@code PageMissing}. */
   @Nullable Inode inode(long id) {
-    Inode known = inodes.get(id);
-    if (known != null) {
-      return known;
-    }
-    byte[] value = tree(StoreTree.INODES).get(TreeKeys.of(id));
-    if (value == null) {
-      return null;
-    }
-    Inode decoded = InodeCodec.decode(id, value);
-    inodes.keep(decoded);
-    return decoded;
+    return looks.inode(version(StoreTree.INODES), id, scn);
+  }
+
+  /** A tree as it is now, for a look in this upcall. */
+  private TreeVersion version(StoreTree tree) {
+    return new TreeVersion(tree(tree).root());
+  }
+
+  /** What was asked for lately, for all who look at this state as it is or was. */
+  RecentLooks looks() {
+    return looks;
   }
 
   public SegmentTable segments() {
@@ -203,14 +190,14 @@ public final class StoreState {
     switch (op) {
       case Op.Put put -> {
         // Forgotten first: a cache that outlives the change would show what was before.
-        changing(put.tree(), put.key());
+        looks.changing(put.tree(), put.key(), scn);
         tree(put.tree()).put(put.key(), put.value());
         if (put.tree().keyForm() == StoreTree.KeyForm.SEGMENT) {
           used(TreeKeys.id(put.key()));
         }
       }
       case Op.Remove remove -> {
-        changing(remove.tree(), remove.key());
+        looks.changing(remove.tree(), remove.key(), scn);
         boolean was = tree(remove.tree()).remove(remove.key());
         Invariants.check(was || remove.key().length > 0, "remove of an empty key");
       }
@@ -234,14 +221,6 @@ public final class StoreState {
         }
       }
       case Op.Free free -> map.free(free.extent(), scn);
-    }
-  }
-
-  private void changing(StoreTree tree, byte[] key) {
-    if (tree == StoreTree.INODES) {
-      inodes.forget(TreeKeys.id(key));
-    } else if (tree == StoreTree.NAMES && !faults.has(StoreFault.NAMES_NOT_FORGOTTEN)) {
-      names.forget(key);
     }
   }
 

@@ -3,7 +3,6 @@ package dev.upcall.txn.state;
 import dev.upcall.segment.Overlay;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,13 +10,12 @@ import org.jspecify.annotations.Nullable;
  * thread may ask what a segment had at an SCN that was published, and hears that, or nothing.
  */
 final class UnplacedVersions {
-  /** A power of two. What shares a place is sometimes taken for changed though it was not. */
   private static final int PLACES = 1 << 12;
 
   private final Map<Long, Version> present = new ConcurrentHashMap<>();
 
-  /** By place of the segment, the SCN of the last change: of what is absent that is all one has. */
-  private final AtomicLongArray lastScn = new AtomicLongArray(PLACES);
+  /** By segment: of what is absent that is all one has. */
+  private final ChangeStamps changes = new ChangeStamps(PLACES);
 
   private record Version(Overlay overlay, long sinceScn) {}
 
@@ -29,7 +27,7 @@ final class UnplacedVersions {
 
   /** A segment has another overlay; before the change is published. The owner's thread. */
   void changed(long segment, Overlay overlay, long scn) {
-    lastScn.setRelease(place(segment), scn); // before who looks can miss what is removed below
+    changes.changed(segment, scn); // before who looks can miss what is removed below
     if (overlay.isEmpty()) {
       present.remove(segment);
     } else {
@@ -46,18 +44,12 @@ final class UnplacedVersions {
     if (version != null) {
       return version.sinceScn <= scn ? version.overlay : null;
     }
-    return lastScn.getAcquire(place(segment)) <= scn ? Overlay.EMPTY : null;
+    return changes.isSameSince(segment, scn) ? Overlay.EMPTY : null;
   }
 
   /** Forgets all, for good: who still has a view hears nothing. The owner's thread. */
   void clear() {
-    for (int place = 0; place < PLACES; place++) {
-      lastScn.setRelease(place, Long.MAX_VALUE); // or what is forgotten would look placed
-    }
+    changes.end(); // or what is forgotten would look placed
     present.clear();
-  }
-
-  private static int place(long segment) {
-    return (int) segment & (PLACES - 1);
   }
 }

@@ -41,6 +41,13 @@ final class SimInspection {
     }
   }
 
+  /** An inode as text, the same in each run: its checksums say only where they are in memory. */
+  static String text(@Nullable Inode inode) {
+    return inode == null
+        ? "nothing"
+        : "version %d, %d bytes".formatted(inode.version(), inode.size());
+  }
+
   /** What failed did so because the disk lied. */
   static void checkCorrupt(@Nullable Completion<?> completion) {
     boolean corrupt =

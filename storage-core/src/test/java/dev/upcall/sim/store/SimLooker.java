@@ -190,11 +190,28 @@ final class SimLooker {
         shows.looksLike(done.found),
         "what was published of %d has changed:%n found %s%n must  %s"
             .formatted(done.view.scn(), done.found, shows));
+    done.found.files().keySet().forEach(id -> lookUp(done, id));
     done.contents.forEach(
         (id, piece) ->
             SimInspection.checkThat(
                 piece.isOf(shows.files().get(id).bytes()),
                 "what was published of %d has another content of file %d, from byte %d"
                     .formatted(done.view.scn(), id, piece.fromByte())));
+  }
+
+  /** What was found by going along is found by its key, too, however much is remembered. */
+  private void lookUp(Look done, long id) {
+    Map<Long, SimModel.FileState> files = done.found.files();
+    try {
+      Inode inode = done.view.inode(id);
+      SimInspection.checkThat(
+          inode != null && inode.version() == files.get(id).version(),
+          "what was published of %d has file %d as %s, and as %s when that is asked for"
+              .formatted(done.view.scn(), id, files.get(id), SimInspection.text(inode)));
+      SimFileNames.check(done.view, id, /* isThere= */ true);
+      SimFileNames.check(done.view, id + 1, files.containsKey(id + 1));
+    } catch (PageMissing missing) {
+      published.contentsWanted(); // what is not in memory is the store's to find out
+    }
   }
 }

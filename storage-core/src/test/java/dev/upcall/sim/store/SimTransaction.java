@@ -224,7 +224,9 @@ final class SimTransaction {
                 && expected.version() == inode.version()
                 && expected.size() == inode.size();
     SimInspection.checkThat(
-        same, "a transaction finds file %d as %s, not %s".formatted(id, inode, expected));
+        same,
+        "a transaction finds file %d as %s, not %s"
+            .formatted(id, SimInspection.text(inode), expected));
     SimFileNames.check(view, id, inode != null);
     return inode;
   }

@@ -1,15 +1,18 @@
 package dev.upcall.txn.state;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Completion;
+import dev.upcall.segment.Inode;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.txn.StoreTree;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -18,35 +21,68 @@ import org.junit.jupiter.api.Test;
 class NameCacheTest {
   private static final byte[] KEY = {0, 0, 0, 0, 0, 0, 0, 1, 'a'};
 
-  /** It may forget at any time, but what it knows is what was kept last. */
+  /** It may forget at any time, but what it knows is what was so at the SCN, for every reader. */
   @Test
-  void knowsWhatWasKeptLastOrNothing() {
-    NameCache cache = new NameCache(4);
-    TreeMap<Integer, byte[]> kept = new TreeMap<>();
+  void knowsWhatWasSoAtAnScnOrNothing() {
+    NameCache cache = new NameCache(4, new ChangeStamps(2));
+    TreeMap<Integer, TreeMap<Long, byte[]>> history = new TreeMap<>();
     SplittableRandom random = new SplittableRandom(1);
     int known = 0;
-    for (int i = 0; i < 10_000; i++) {
+    int knownThen = 0;
+    for (long scn = 1; scn <= 20_000; scn++) {
       int name = random.nextInt(12);
       byte[] key = {(byte) name, 7};
-      byte[] value = cache.get(key);
-      if (value != null) {
-        known++;
-        assertArrayEquals(kept.get(name), value);
+      TreeMap<Long, byte[]> values =
+          history.computeIfAbsent(name, _ -> new TreeMap<>(Map.of(0L, new byte[] {0})));
+      if (random.nextInt(8) == 0) {
+        cache.changing(key, scn);
+        values.put(scn, new byte[] {(byte) scn, (byte) (scn >> 8)});
+        assertNull(cache.get(key, scn));
       }
-      if (random.nextInt(3) == 0) {
-        cache.forget(key);
-        kept.remove(name);
-        assertNull(cache.get(key));
+      long moment = random.nextBoolean() ? scn : Math.max(0, scn - random.nextInt(100));
+      byte[] expected = values.floorEntry(moment).getValue();
+      byte[] value = cache.get(key, moment);
+      if (value == null) {
+        cache.keep(key, expected, moment);
+        key[1] = 8; // the caller may go on using its key
       } else {
-        byte[] next = {(byte) i, (byte) (i >> 8)};
-        cache.keep(key, next);
-        kept.put(name, next);
-        // The caller may go on using its key.
-        key[1] = 8;
-        assertArrayEquals(next, cache.get(new byte[] {(byte) name, 7}));
+        assertArrayEquals(expected, value);
+        known++;
+        knownThen += moment < scn ? 1 : 0;
       }
     }
-    assertEquals(true, known > 500, "known: " + known);
+    assertTrue(known > 1000 && knownThen > 100, "known: " + known + ", then: " + knownThen);
+  }
+
+  @Test
+  void whatIsNewerStaysForThoseWhoLookAtThePresent() {
+    NameCache cache = new NameCache(4, new ChangeStamps(4));
+    byte[] value = {1};
+    cache.keep(KEY, value, 9);
+    cache.keep(KEY, new byte[] {2}, 8);
+    assertSame(value, cache.get(KEY, 9));
+    assertNull(cache.get(KEY, 8), "found later: it may not have been there yet");
+    cache.changing(new byte[] {1, 2}, 10);
+    cache.changing(KEY, 11);
+    cache.keep(KEY, new byte[] {2}, 10);
+    assertNull(cache.get(KEY, 11), "somebody who looks at what was before has brought it back");
+    assertNull(cache.get(KEY, 10), "changed since: who knows when");
+  }
+
+  @Test
+  void anInodeIsKnownFromWhenItWasFoundUntilItChanges() {
+    InodeCache cache = new InodeCache(4, new ChangeStamps(4));
+    Inode inode = StoreFixture.file(7, 1);
+    cache.keep(inode, 5);
+    cache.keep(StoreFixture.file(7, 0), 4);
+    assertNull(cache.get(7, 4));
+    assertSame(inode, cache.get(7, 5));
+    assertSame(inode, cache.get(7, 6));
+    assertNull(cache.get(8, 6));
+    cache.changing(7, 6);
+    assertNull(cache.get(7, 5));
+    cache.keep(inode, 5);
+    assertNull(cache.get(7, 6));
   }
 
   /** A store that did not forget a changed name would give what it was before. */
