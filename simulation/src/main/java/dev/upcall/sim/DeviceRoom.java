@@ -3,7 +3,6 @@ package dev.upcall.sim;
 import dev.upcall.completion.Failure;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
-import dev.upcall.io.DiskRules;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +45,8 @@ final class DeviceRoom {
    * Takes the room that a request needs, or gives back what it frees; a failure if there is none.
    */
   @Nullable Failure take(DiskRequest request) {
-    int first = (int) DiskRules.firstBlock(request);
-    int end = first + (int) DiskRules.blocks(request);
+    int first = (int) request.firstBlock();
+    int end = first + (int) request.blocks();
     return switch (request) {
       case DiskRequest.Write write -> fill(first, end, 0);
       case DiskRequest.DurableWrite write -> fill(first, end, 0);

@@ -1,7 +1,6 @@
 package dev.upcall.sim;
 
 import dev.upcall.io.DiskRequest;
-import dev.upcall.io.DiskRules;
 import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.Map;
@@ -121,8 +120,8 @@ final class Faults {
     if (rate == 0 && bad.isEmpty()) {
       return false;
     }
-    int block = (int) DiskRules.firstBlock(request);
-    int blocks = (int) DiskRules.blocks(request);
+    int block = (int) request.firstBlock();
+    int blocks = (int) request.blocks();
     int next = bad.nextSetBit(block);
     if (next >= 0 && next < block + blocks) {
       return struck(FaultKind.BAD_BLOCK);
@@ -137,8 +136,8 @@ final class Faults {
   /** What is written can be read: the device puts it elsewhere. */
   private void heal(DiskRequest request) {
     if (!bad.isEmpty()) {
-      int block = (int) DiskRules.firstBlock(request);
-      bad.clear(block, block + (int) DiskRules.blocks(request));
+      int block = (int) request.firstBlock();
+      bad.clear(block, block + (int) request.blocks());
     }
   }
 

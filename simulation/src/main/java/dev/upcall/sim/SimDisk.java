@@ -336,7 +336,7 @@ public final class SimDisk implements Disk {
       this.written = writes ? BlockBytes.of(buffers) : new byte[0][];
       this.effect = failure == null ? effectOf(request, written) : null;
       if (effect != null) {
-        long block = DiskRules.firstBlock(request);
+        long block = request.firstBlock();
         Invariants.check(
             request instanceof DiskRequest.Allocate || !model.inFlight(block, changed(request)),
             "two changes in flight to the same blocks, the second at",
@@ -354,7 +354,7 @@ public final class SimDisk implements Disk {
   private long changed(DiskRequest request) {
     return request instanceof DiskRequest.Shrink shrink
         ? sizeBlocks() - shrink.blocks()
-        : DiskRules.blocks(request);
+        : request.blocks();
   }
 
   private void finish(Started started) {
@@ -412,7 +412,7 @@ public final class SimDisk implements Disk {
   }
 
   private void write(Started started, CrashModel.Effect effect) {
-    long block = DiskRules.firstBlock(started.request);
+    long block = started.request.firstBlock();
     long blocks = started.written.length;
     if (faults.losesWrite(block, blocks)) {
       model.cancel(effect);
@@ -447,7 +447,7 @@ public final class SimDisk implements Disk {
       Invariants.check(
           java.util.Arrays.equals(now[i], started.written[i]),
           "a buffer changed while it was being written, block",
-          DiskRules.firstBlock(started.request) + i);
+          started.request.firstBlock() + i);
     }
   }
 
@@ -481,8 +481,8 @@ public final class SimDisk implements Disk {
   private void hash(DiskRequest request) {
     long mixed = traceHash;
     mixed = mixed * 31 + DiskRules.operation(request).hashCode();
-    mixed = mixed * 31 + DiskRules.firstBlock(request);
-    mixed = mixed * 31 + DiskRules.blocks(request);
+    mixed = mixed * 31 + request.firstBlock();
+    mixed = mixed * 31 + request.blocks();
     mixed = mixed * 31 + dispatcher.clock().monotonicNanos();
     traceHash = mixed * 0x9E3779B97F4A7C15L;
   }

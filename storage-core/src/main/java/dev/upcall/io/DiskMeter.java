@@ -89,10 +89,10 @@ public final class DiskMeter {
     tickets[--inFlight] = ticket;
     recorder.serve(askers[ticket]);
     recorder.stamp(Stage.FINISHED);
-    int operation = DiskOperation.of(request).index();
+    int operation = request.operation().index();
     nanos[operation].record(dispatcher.clock().monotonicNanos() - begunNanos[ticket]);
     if (completion instanceof Completion.Done) {
-      blocks[operation] += DiskRules.blocks(request);
+      blocks[operation] += request.blocks();
     } else {
       failed[operation]++;
     }
@@ -102,12 +102,12 @@ public final class DiskMeter {
   private void record(RecordKind kind, DiskRequest request, int outcome, int ticket) {
     recorder.record(
         kind,
-        operationNames + DiskOperation.of(request).index(),
+        operationNames + request.operation().index(),
         classNames + request.ioClass().index(),
         outcome,
         numbers[ticket],
-        DiskRules.firstBlock(request),
-        DiskRules.blocks(request));
+        request.firstBlock(),
+        request.blocks());
   }
 
   private void grow() {

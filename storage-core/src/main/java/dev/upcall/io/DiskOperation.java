@@ -23,20 +23,6 @@ public enum DiskOperation {
 
   private final String words = name().toLowerCase(Locale.ROOT).replace('_', ' ');
 
-  /** The kind of a request. */
-  public static DiskOperation of(DiskRequest request) {
-    return switch (request) {
-      case DiskRequest.Read read -> READ;
-      case DiskRequest.Write write -> WRITE;
-      case DiskRequest.DurableWrite write -> DURABLE_WRITE;
-      case DiskRequest.Sync sync -> SYNC;
-      case DiskRequest.Allocate allocate -> ALLOCATE;
-      case DiskRequest.Discard discard -> DISCARD;
-      case DiskRequest.Shrink shrink -> SHRINK;
-      case DiskRequest.Stat stat -> STAT;
-    };
-  }
-
   /** Its name in messages. */
   public String words() {
     return words;

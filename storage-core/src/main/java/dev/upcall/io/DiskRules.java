@@ -22,35 +22,9 @@ public final class DiskRules {
     return sum;
   }
 
-  /** How many blocks a request moves, allocates, discards or keeps; 0 for those without blocks. */
-  public static long blocks(DiskRequest request) {
-    return switch (request) {
-      case DiskRequest.Read read -> lengthBytes(read.into()) / Disk.BLOCK_BYTES;
-      case DiskRequest.Write write -> lengthBytes(write.from()) / Disk.BLOCK_BYTES;
-      case DiskRequest.DurableWrite write -> lengthBytes(write.from()) / Disk.BLOCK_BYTES;
-      case DiskRequest.Sync _, DiskRequest.Stat _ -> 0;
-      case DiskRequest.Allocate allocate -> allocate.blocks();
-      case DiskRequest.Discard discard -> discard.blocks();
-      case DiskRequest.Shrink shrink -> shrink.blocks();
-    };
-  }
-
-  /** The first block that a request touches; 0 for those without blocks. */
-  public static long firstBlock(DiskRequest request) {
-    return switch (request) {
-      case DiskRequest.Read read -> read.block();
-      case DiskRequest.Write write -> write.block();
-      case DiskRequest.DurableWrite write -> write.block();
-      case DiskRequest.Sync _, DiskRequest.Stat _ -> 0;
-      case DiskRequest.Allocate allocate -> allocate.block();
-      case DiskRequest.Discard discard -> discard.block();
-      case DiskRequest.Shrink shrink -> shrink.blocks();
-    };
-  }
-
   /** The operation's name in messages. */
   public static String operation(DiskRequest request) {
-    return DiskOperation.of(request).words();
+    return request.operation().words();
   }
 
   /**
@@ -58,19 +32,18 @@ public final class DiskRules {
    * Disk#MAX_TRANSFER_BYTES}, buffers direct, whole blocks, and aligned to a block in memory.
    */
   public static void check(DiskRequest request) {
-    switch (request) {
-      case DiskRequest.Read read -> {
-        checkTransfer(read.block(), read.into());
-        for (int i = 0; i < read.into().size(); i++) {
-          Invariants.check(!read.into().get(i).isReadOnly(), "read into a read-only buffer", i);
+    switch (request.operation()) {
+      case READ -> {
+        checkTransfer(request);
+        for (int i = 0; i < request.buffers().size(); i++) {
+          Invariants.check(
+              !request.buffers().get(i).isReadOnly(), "read into a read-only buffer", i);
         }
       }
-      case DiskRequest.Write write -> checkTransfer(write.block(), write.from());
-      case DiskRequest.DurableWrite write -> checkTransfer(write.block(), write.from());
-      case DiskRequest.Sync _, DiskRequest.Stat _ -> {}
-      case DiskRequest.Allocate allocate -> checkRun(allocate.block(), allocate.blocks());
-      case DiskRequest.Discard discard -> checkRun(discard.block(), discard.blocks());
-      case DiskRequest.Shrink shrink -> checkRun(0, shrink.blocks());
+      case WRITE, DURABLE_WRITE -> checkTransfer(request);
+      case SYNC, STAT -> {}
+      case ALLOCATE, DISCARD -> checkRun(request.firstBlock(), request.blocks());
+      case SHRINK -> checkRun(0, request.blocks());
     }
   }
 
@@ -82,8 +55,8 @@ public final class DiskRules {
     if (request instanceof DiskRequest.Allocate) {
       return null;
     }
-    long first = firstBlock(request);
-    long end = request instanceof DiskRequest.Shrink ? first : first + blocks(request);
+    long first = request.firstBlock();
+    long end = request instanceof DiskRequest.Shrink ? first : first + request.blocks();
     if (end <= sizeBlocks) {
       return null;
     }
@@ -113,10 +86,10 @@ public final class DiskRules {
 
   /** The size of a volume behind a request that was done. */
   static long resized(DiskRequest request, long sizeBlocks) {
-    return switch (request) {
-      case DiskRequest.Allocate grow -> Math.max(sizeBlocks, grow.block() + grow.blocks());
-      case DiskRequest.Shrink shrink -> Math.min(sizeBlocks, shrink.blocks());
-      default -> sizeBlocks;
+    return switch (request.operation()) {
+      case ALLOCATE -> Math.max(sizeBlocks, request.firstBlock() + request.blocks());
+      case SHRINK -> Math.min(sizeBlocks, request.blocks());
+      case READ, WRITE, DURABLE_WRITE, SYNC, DISCARD, STAT -> sizeBlocks;
     };
   }
 
@@ -128,7 +101,8 @@ public final class DiskRules {
         blocks);
   }
 
-  private static void checkTransfer(long block, List<ByteBuffer> buffers) {
+  private static void checkTransfer(DiskRequest request) {
+    List<ByteBuffer> buffers = request.buffers();
     int sum = 0;
     for (int i = 0; i < buffers.size(); i++) {
       ByteBuffer buffer = buffers.get(i);
@@ -141,7 +115,7 @@ public final class DiskRules {
       sum += bytes;
       Invariants.check(sum <= Disk.MAX_TRANSFER_BYTES, "transfer too large", sum);
     }
-    Invariants.check(sum > 0, "empty transfer at block", block);
-    checkRun(block, sum / Disk.BLOCK_BYTES);
+    Invariants.check(sum > 0, "empty transfer at block", request.firstBlock());
+    checkRun(request.firstBlock(), sum / Disk.BLOCK_BYTES);
   }
 }

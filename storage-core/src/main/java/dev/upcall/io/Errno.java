@@ -72,7 +72,7 @@ final class Errno {
    */
   static Failure failure(DiskRequest request, int errno, String volume) {
     return isFull(errno)
-        ? FullDevice.failure(DiskRules.blocks(request) * Disk.BLOCK_BYTES, volume, message(errno))
+        ? FullDevice.failure(request.blocks() * Disk.BLOCK_BYTES, volume, message(errno))
         : device(request, volume, message(errno));
   }
 
@@ -81,10 +81,7 @@ final class Errno {
     return new Failure.Device(
         "%s of %d blocks at block %d of %s"
             .formatted(
-                DiskRules.operation(request),
-                DiskRules.blocks(request),
-                DiskRules.firstBlock(request),
-                volume),
+                DiskRules.operation(request), request.blocks(), request.firstBlock(), volume),
         detail);
   }
 
@@ -93,6 +90,6 @@ final class Errno {
     return new Failure.Device(
         DiskRules.operation(request) + " of " + volume,
         "nothing more transferred at block %d or after: the volume was cut short"
-            .formatted(DiskRules.firstBlock(request)));
+            .formatted(request.firstBlock()));
   }
 }

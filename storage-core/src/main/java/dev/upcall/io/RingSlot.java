@@ -78,13 +78,7 @@ final class RingSlot {
   void take(DiskRequest next, int itsTicket) {
     request = next;
     ticket = itsTicket;
-    totalBytes =
-        switch (next) {
-          case DiskRequest.Read read -> DiskRules.lengthBytes(read.into());
-          case DiskRequest.Write write -> DiskRules.lengthBytes(write.from());
-          case DiskRequest.DurableWrite write -> DiskRules.lengthBytes(write.from());
-          default -> 0;
-        };
+    totalBytes = DiskRules.lengthBytes(next.buffers());
     doneBytes = 0;
     retries = 0;
   }
@@ -120,30 +114,30 @@ final class RingSlot {
   /** The submission entry for what is left of the request. */
   IoUringIoOps operation() {
     DiskRequest current = request;
-    return switch (current) {
-      case null -> throw new IllegalStateException("empty slot");
-      case DiskRequest.Read read -> transfer(OP_READ, OP_READV, 0, read.block(), read.into());
-      case DiskRequest.Write write -> transfer(OP_WRITE, OP_WRITEV, 0, write.block(), write.from());
-      case DiskRequest.DurableWrite write ->
-          transfer(OP_WRITE, OP_WRITEV, RWF_DSYNC, write.block(), write.from());
-      case DiskRequest.Sync sync -> entry(OP_FSYNC, 0, 0, 0, FSYNC_DATASYNC);
-      case DiskRequest.Allocate allocate ->
-          entry(OP_FALLOCATE, bytes(allocate.block()), bytes(allocate.blocks()), 0, 0);
-      case DiskRequest.Discard discard ->
+    if (current == null) {
+      throw new IllegalStateException("empty slot");
+    }
+    return switch (current.operation()) {
+      case READ -> transfer(OP_READ, OP_READV, 0, current);
+      case WRITE -> transfer(OP_WRITE, OP_WRITEV, 0, current);
+      case DURABLE_WRITE -> transfer(OP_WRITE, OP_WRITEV, RWF_DSYNC, current);
+      case SYNC -> entry(OP_FSYNC, 0, 0, 0, FSYNC_DATASYNC);
+      case ALLOCATE ->
+          entry(OP_FALLOCATE, bytes(current.firstBlock()), bytes(current.blocks()), 0, 0);
+      case DISCARD ->
           entry(
               OP_FALLOCATE,
-              bytes(discard.block()),
-              bytes(discard.blocks()),
+              bytes(current.firstBlock()),
+              bytes(current.blocks()),
               LibC.FALLOC_FL_PUNCH_HOLE | LibC.FALLOC_FL_KEEP_SIZE,
               0);
-      case DiskRequest.Shrink _, DiskRequest.Stat _ ->
-          throw new IllegalStateException("not for the ring");
+      case SHRINK, STAT -> throw new IllegalStateException("not for the ring");
     };
   }
 
-  private IoUringIoOps transfer(
-      byte single, byte vectored, int flags, long block, List<ByteBuffer> buffers) {
-    long offset = bytes(block) + doneBytes;
+  private IoUringIoOps transfer(byte single, byte vectored, int flags, DiskRequest moved) {
+    List<ByteBuffer> buffers = moved.buffers();
+    long offset = bytes(moved.firstBlock()) + doneBytes;
     if (buffers.size() == 1) {
       long address = MemorySegment.ofBuffer(buffers.getFirst()).address() + doneBytes;
       return entry(single, offset, address, totalBytes - doneBytes, flags);

@@ -38,8 +38,8 @@ final class HeldDisk extends ForwardingDisk {
       return new Done(
           DiskRules.operation(request).toUpperCase(Locale.ROOT).replace(' ', '_'),
           request.ioClass().name(),
-          DiskRules.firstBlock(request),
-          DiskRules.blocks(request));
+          request.firstBlock(),
+          request.blocks());
     }
 
     private boolean isLike(Done other) {

@@ -2,7 +2,6 @@ package dev.upcall.sim.drive;
 
 import dev.upcall.base.Clock;
 import dev.upcall.io.DiskRequest;
-import dev.upcall.io.DiskRules;
 import dev.upcall.sim.ServiceTime;
 import dev.upcall.sim.SimReactor;
 import java.util.ArrayDeque;
@@ -56,8 +55,8 @@ final class Drive implements ServiceTime {
 
   @Override
   public void serve(DiskRequest request, LongUnaryOperator disturbed, Runnable done) {
-    long first = DiskRules.firstBlock(request);
-    long end = first + DiskRules.blocks(request);
+    long first = request.firstBlock();
+    long end = first + request.blocks();
     boolean reads = request instanceof DiskRequest.Read;
     Command command = new Command(reads, first, end, now(), disturbed, done);
     switch (request) {

@@ -6,7 +6,6 @@ import dev.upcall.completion.Unit;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.io.AskingPort;
 import dev.upcall.io.DiskRequest;
-import dev.upcall.io.DiskRules;
 import dev.upcall.io.IoClass;
 
 /**
@@ -61,12 +60,12 @@ public sealed class Dispatch implements AskingPort permits Placed {
 
   /** Its first block. */
   public long block() {
-    return DiskRules.firstBlock(request);
+    return request.firstBlock();
   }
 
   /** How many blocks it has. */
   public long blocks() {
-    return DiskRules.blocks(request);
+    return request.blocks();
   }
 
   /** The block behind its last one. */

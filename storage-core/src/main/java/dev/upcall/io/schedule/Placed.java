@@ -48,10 +48,10 @@ final class Placed extends Dispatch {
       long number) {
     super(scheduler, request, port, served);
     this.number = number;
-    this.first = DiskRules.firstBlock(request);
+    this.first = request.firstBlock();
     // What is cut off goes on to the end.
     boolean isOpenEnd = request instanceof DiskRequest.Shrink;
-    this.end = isOpenEnd ? Long.MAX_VALUE : first + DiskRules.blocks(request);
+    this.end = isOpenEnd ? Long.MAX_VALUE : first + request.blocks();
     parts.add(this);
   }
 
@@ -78,23 +78,14 @@ final class Placed extends Dispatch {
     List<ByteBuffer> buffers = new ArrayList<>();
     parts.stream()
         .map(Dispatch::request)
-        .sorted(Comparator.comparingLong(DiskRules::firstBlock))
-        .forEach(part -> buffers.addAll(buffers(part)));
+        .sorted(Comparator.comparingLong(DiskRequest::firstBlock))
+        .forEach(part -> buffers.addAll(part.buffers()));
     return switch (request()) {
       case DiskRequest.Read read -> new DiskRequest.Read(first, buffers, ioClass(), this);
       case DiskRequest.Write write -> new DiskRequest.Write(first, buffers, ioClass(), this);
       case DiskRequest.DurableWrite write ->
           new DiskRequest.DurableWrite(first, buffers, ioClass(), this);
       default -> throw new IllegalStateException("merged: " + DiskRules.operation(request()));
-    };
-  }
-
-  private static List<ByteBuffer> buffers(DiskRequest request) {
-    return switch (request) {
-      case DiskRequest.Read read -> read.into();
-      case DiskRequest.Write write -> write.from();
-      case DiskRequest.DurableWrite write -> write.from();
-      default -> List.of();
     };
   }
 

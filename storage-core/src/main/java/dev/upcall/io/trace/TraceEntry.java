@@ -2,7 +2,6 @@ package dev.upcall.io.trace;
 
 import dev.upcall.io.DiskOperation;
 import dev.upcall.io.DiskRequest;
-import dev.upcall.io.DiskRules;
 import dev.upcall.io.IoClass;
 
 /**
@@ -55,9 +54,9 @@ public record TraceEntry(
     boolean isUnknown = asker == 0 && parts == 1 && waitedNanos == 0;
     return new TraceEntry(
         timeNanos,
-        DiskOperation.of(request),
+        request.operation(),
         request.ioClass(),
-        new Run(DiskRules.firstBlock(request), DiskRules.blocks(request)),
+        new Run(request.firstBlock(), request.blocks()),
         isUnknown ? Source.UNKNOWN : new Source(asker, parts, waitedNanos));
   }
 }

@@ -245,7 +245,8 @@ public final class LogScan extends StateMachine<LogScan.State> {
 
   /** Looks for a batch that proves by its mark that the end cannot be here. */
   private void search() {
-    for (int i = 0; i < SEARCH_BLOCKS_PER_UPCALL && searchPosition < limit; i++) {
+    long stop = Math.min(limit, searchPosition + SEARCH_BLOCKS_PER_UPCALL);
+    while (searchPosition < stop) {
       if (!window.holds(searchPosition, 1)) {
         load(searchPosition, this::search);
         return;
@@ -261,7 +262,7 @@ public final class LogScan extends StateMachine<LogScan.State> {
           return;
         }
       }
-      searchPosition++;
+      searchPosition = window.nextHead(searchPosition + 1, stop);
     }
     if (searchPosition < limit) {
       dispatcher.post(this::search);

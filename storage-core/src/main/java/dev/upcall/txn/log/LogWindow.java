@@ -32,6 +32,22 @@ final class LogWindow {
     return from >= position && from + count <= position + blocks;
   }
 
+  /**
+   * Where the next batch may begin: at the first position from {@code from} on that begins as heads
+   * do, or at {@code to}, or where the window ends. Only the first bytes of a block are looked at,
+   * because each opening asks this of a whole lap.
+   *
+   * @param from a position that the window holds, or where it ends
+   */
+  long nextHead(long from, long to) {
+    int end = offsetOf(Math.min(to, position + blocks));
+    int at = offsetOf(from);
+    while (at < end && memory.getInt(at) != BatchHeader.MAGIC) {
+      at += Disk.BLOCK_BYTES;
+    }
+    return position + at / Disk.BLOCK_BYTES;
+  }
+
   /** Loads the log from a position on, as much as the window holds. */
   void load(long from, CompletionPort<Unit> port) {
     int count = (int) Math.min(memory.capacity() / Disk.BLOCK_BYTES, limit - from);
@@ -53,7 +69,11 @@ final class LogWindow {
 
   /** The bytes from a position that the window holds; absolute offsets count from there. */
   ByteBuffer at(long from) {
-    int offset = Math.toIntExact(from - position) * Disk.BLOCK_BYTES;
+    int offset = offsetOf(from);
     return memory.slice(offset, blocks * Disk.BLOCK_BYTES - offset).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private int offsetOf(long at) {
+    return Math.toIntExact(at - position) * Disk.BLOCK_BYTES;
   }
 }
