@@ -206,7 +206,7 @@ class ReadOnlyVolumeTest {
       }
       UpcallException refused =
           assertThrows(UpcallException.class, () -> Upcall.open(volume, tested.config()));
-      assertTrue(refused.getMessage().contains("--read-only"), refused::getMessage);
+      assertTrue(refused.getMessage().contains("read-only"), refused::getMessage);
       try (Upcall store = Upcall.open(volume, tested.config().withReadOnly(true))) {
         OpeningReport opening = store.info().opening();
         assertTrue(opening.findings().getFirst().contains("cut short"), opening::toString);
@@ -228,7 +228,7 @@ class ReadOnlyVolumeTest {
       if (before.length % 4096 != 0) {
         UpcallException refused =
             assertThrows(UpcallException.class, () -> Upcall.open(volume, tested.config()));
-        assertTrue(refused.getMessage().contains("--read-only"), refused::getMessage);
+        assertTrue(refused.getMessage().contains("read-only"), refused::getMessage);
       }
       try (Upcall store = Upcall.open(volume, tested.config().withReadOnly(true))) {
         assertEquals(List.of(), store.info().opening().findings());
