@@ -95,14 +95,14 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
     if (volume.toString().isEmpty()) {
       throw UpcallException.of(new Failure.Invalid("the path of the volume is empty"));
     }
-    Failure.Device noCalls = NativeAccess.missing(volume.toString());
-    if (noCalls != null) {
-      throw UpcallException.of(noCalls);
-    }
     // First of all: reading classes opens files, too.
     Descriptors.check(volume);
     if (config.engine() == Engine.FSM) {
       StartClasses.begin();
+    }
+    Failure.Device noCalls = NativeAccess.missing(volume.toString());
+    if (noCalls != null) {
+      throw UpcallException.of(noCalls);
     }
     config.checkFitsJvm();
   }

@@ -15,11 +15,13 @@ public final class NativeAccess {
   private NativeAccess() {}
 
   /**
-   * Links the calls, once in a JVM, so that whoever opens a volume next finds them linked. Any
-   * thread, once {@link #missing} has nothing to say.
+   * Links the calls where the JVM lets the store make them, once in a JVM, so that whoever opens a
+   * volume next finds them linked. Any thread.
    */
   public static void prepare() {
-    LargePages.linkCalls();
+    if (missing("a volume") == null) {
+      LargePages.linkCalls();
+    }
   }
 
   /** Why a volume cannot be opened in this JVM, and which flag is missing; or null. Any thread. */

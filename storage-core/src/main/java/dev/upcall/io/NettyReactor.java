@@ -150,15 +150,6 @@ public final class NettyReactor implements Reactor {
     };
   }
 
-  /**
-   * Begins with what a first reactor needs (Netty's library, what the kernel's ring can), once in a
-   * JVM; whoever comes to it meanwhile waits. Any thread.
-   */
-  public static void prepare() {
-    // A ring that is not there is no failure: the reactor then has a selector.
-    boolean ignored = IoUring.isAvailable();
-  }
-
   /** Why this process cannot use io_uring, or null if it can. */
   public static @Nullable String ringUnavailable() {
     if (IoUring.isAvailable()) {

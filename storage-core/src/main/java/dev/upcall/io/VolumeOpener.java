@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens, locks and fences one volume. Blocks throughout: a helper thread's work. */
 final class VolumeOpener {
-  private static final System.Logger LOG = System.getLogger(VolumeOpener.class.getName());
-
   /** The block that is punched to wait for a dead owner's writes; it never holds anything. */
   static final long SCRATCH_BLOCK = 2;
 
@@ -182,7 +180,7 @@ final class VolumeOpener {
     try {
       Files.deleteIfExists(path);
     } catch (IOException error) {
-      LOG.log(System.Logger.Level.WARNING, "a volume that could not be made stays behind", error);
+      log().log(System.Logger.Level.WARNING, "a volume that could not be made stays behind", error);
     }
     volume.close();
     DiskRequest.Allocate request =
@@ -273,11 +271,12 @@ final class VolumeOpener {
     } catch (IOException error) {
       why += "; " + HostWords.of(error);
     }
-    LOG.log(
-        System.Logger.Level.WARNING,
-        "{0}: read without a lock ({1}); it must not be written meanwhile",
-        spec.name(),
-        why);
+    log()
+        .log(
+            System.Logger.Level.WARNING,
+            "{0}: read without a lock ({1}); it must not be written meanwhile",
+            spec.name(),
+            why);
     return withLock(new OpenVolume.Lock.None());
   }
 
@@ -375,5 +374,10 @@ final class VolumeOpener {
       case Errno.EISDIR -> new Failure.IsADirectory(spec.name());
       default -> new Failure.Device("opening " + spec.name(), Errno.message(errno));
     };
+  }
+
+  /** Looked up where there is something to say: the first look-up of a JVM takes a while. */
+  private static System.Logger log() {
+    return System.getLogger(VolumeOpener.class.getName());
   }
 }

@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * system's words). A volume that cannot be opened is left as it was.
  */
 public final class Volumes {
-  private static final System.Logger LOG = System.getLogger(Volumes.class.getName());
-
   private Volumes() {}
 
   /**
@@ -115,18 +113,20 @@ public final class Volumes {
     }
     OpenVolume volume = ((Completion.Done<OpenVolume>) opened).value();
     if (!volume.access().direct()) {
-      LOG.log(Level.WARNING, "{0}: no direct I/O here, going through the page cache", spec.name());
+      log()
+          .log(Level.WARNING, "{0}: no direct I/O here, going through the page cache", spec.name());
     }
     if (ring) {
       return Completion.done(new Prepared(volume, null));
     }
     if (spec.kind() == DiskKind.AUTO && noRing != null) {
-      LOG.log(
-          Level.WARNING,
-          "{0}: using {1} threads for the disk, since io_uring is not available: {2}",
-          spec.name(),
-          spec.poolThreads(),
-          noRing);
+      log()
+          .log(
+              Level.WARNING,
+              "{0}: using {1} threads for the disk, since io_uring is not available: {2}",
+              spec.name(),
+              spec.poolThreads(),
+              noRing);
     }
     try {
       return Completion.done(new Prepared(volume, ChannelDevice.open(volume, filter)));
@@ -165,5 +165,10 @@ public final class Volumes {
       };
     }
     return "the dispatcher does not run on Netty's loop";
+  }
+
+  /** Looked up where there is something to say: the first look-up of a JVM takes a while. */
+  private static System.Logger log() {
+    return System.getLogger(Volumes.class.getName());
   }
 }

@@ -1,5 +1,6 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.base.HostWords;
@@ -39,6 +40,14 @@ final class NewVolume {
     this.config = config;
     this.path = path;
     this.unfinished = path.resolveSibling(path.getFileName() + ".new");
+  }
+
+  /**
+   * Whether {@link Upcall#openOrCreate} makes a volume. It asks first: an opening that finds none
+   * would cost each start of a new store the classes of all failures.
+   */
+  static boolean isToBeMade(Path volume, UpcallConfig config) {
+    return !config.readOnly() && Files.notExists(volume);
   }
 
   /** Makes it. */

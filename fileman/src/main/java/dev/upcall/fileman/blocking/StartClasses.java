@@ -3,7 +3,6 @@ package dev.upcall.fileman.blocking;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.upcall.io.NativeAccess;
-import dev.upcall.io.NettyReactor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -11,9 +10,9 @@ import java.util.Objects;
 
 /**
  * Reads and verifies the classes that opening a store and a first write come to, on a thread of its
- * own, while the opener looks at its JVM, makes the ring and waits for the device. Initialises none
- * of them: two threads that do could wait for each other. Netty's library and the foreign calls,
- * which are not of the store, it does prepare.
+ * own, while the opener makes the ring, which takes as long, and waits for the device. Initialises
+ * none of them: two threads that do could wait for each other. The foreign calls, which are not of
+ * the store, it does prepare.
  *
  * <p>Which ones stands in a list beside this class, in the order in which an opening comes to them;
  * a test writes it, and sees that it is true.
@@ -43,8 +42,6 @@ public final class StartClasses {
   }
 
   private static void load() {
-    // The opener comes to it first, but has to see what the JVM gives before.
-    NettyReactor.prepare();
     ClassLoader loader = StartClasses.class.getClassLoader();
     for (String name : names()) {
       verify(name, loader);

@@ -85,14 +85,7 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
 
   /** See {@link Upcall#openOrCreate}. */
   public static Upcall openOrCreate(Path volume, UpcallConfig config) {
-    try {
-      return open(volume, config);
-    } catch (UpcallException failed) {
-      if (config.readOnly() || !(failed.failure() instanceof Failure.NotFound)) {
-        throw failed;
-      }
-    }
-    return create(volume, config);
+    return NewVolume.isToBeMade(volume, config) ? create(volume, config) : open(volume, config);
   }
 
   /** See {@link Upcall#open}. */

@@ -5,10 +5,8 @@ import dev.upcall.FileManager;
 import dev.upcall.FileManagerInfo;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
-import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fileman.plan.RootDirectory;
 import dev.upcall.fileman.stage.DoorStageFiles;
@@ -77,14 +75,9 @@ public final class VolumeUpcall extends BlockingFiles {
         volume,
         config,
         thread -> {
-          try {
-            return open(thread, volume, config);
-          } catch (UpcallException failed) {
-            if (config.readOnly() || !(failed.failure() instanceof Failure.NotFound)) {
-              throw failed;
-            }
+          if (NewVolume.isToBeMade(volume, config)) {
+            new NewVolume(thread, volume, config).make();
           }
-          new NewVolume(thread, volume, config).make();
           return open(thread, volume, config);
         });
   }

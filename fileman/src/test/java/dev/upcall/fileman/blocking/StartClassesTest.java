@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
@@ -72,11 +73,14 @@ class StartClassesTest {
     for (String line : Files.readAllLines(log, UTF_8)) {
       String name = line.substring(0, line.indexOf(' '));
       begun |= name.equals(FIRST);
+      if (name.equals(Written.class.getName())) {
+        return names;
+      }
       if (begun && isOurs(name)) {
         names.add(name);
       }
     }
-    return names;
+    return fail("nothing was written: " + names);
   }
 
   /** Those that the build made of lambdas have numbers for names, which change with the code. */
@@ -98,7 +102,17 @@ class StartClassesTest {
     public static void main(String[] arguments) {
       try (Upcall store = Upcall.openOrCreate(Path.of(arguments[0]), UpcallConfig.DEFAULT)) {
         store.write("/" + arguments[1], new byte[4096]);
+        Written.say();
       }
+    }
+  }
+
+  /** Is loaded when the write is durable: closing can wait for its classes. */
+  static final class Written {
+    private Written() {}
+
+    static void say() {
+      System.out.println("written");
     }
   }
 }
