@@ -6,13 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.content.EditPolicy;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -135,19 +138,87 @@ class CutOnFullVolumeTest {
         EditPolicy.NONE, new EditPolicy.Eos(8), new EditPolicy.Esm(4), new EditPolicy.Starburst());
   }
 
+  private void choose(String path, EditPolicy policy) {
+    assertInstanceOf(
+        Completion.Done.class,
+        fixture.batch(
+            new FileRequest.SetMetadata(
+                StorePath.of(path),
+                LinkPolicy.FOLLOW,
+                MetadataChange.NONE.withEditPolicy(policy))));
+  }
+
+  /** What a policy has copied while there was room does not make a cut one that needs it. */
+  @ParameterizedTest
+  @MethodSource("policies")
+  void aHandleHasCutBeforeTheVolumeWasFull(EditPolicy policy) {
+    random = new SplittableRandom(policy.text().hashCode());
+    make("/plain", 100 * BLOCK);
+    choose("/plain", policy);
+    for (int i = 0; i < EDITS; i++) {
+      int at = random.nextInt(sizeOf("/plain"));
+      assertInstanceOf(Completion.Done.class, splice("/plain", at, 0, bytes(3000)));
+    }
+    FileHandle handle =
+        fixture.get(port -> fixture.files().open(StorePath.of("/plain"), OpenMode.EXISTING, port));
+    int offset = 30 * BLOCK + 100;
+    fixture.<Unit>get(port -> handle.splice(offset, 5000, ByteBuffer.allocate(0), port));
+    fill();
+    assertInstanceOf(Completion.Done.class, fixture.await(handle::flush));
+    fixture.<Unit>get(handle::close);
+    byte[] before = model.getOrDefault("/plain", new byte[0]);
+    byte[] after = Arrays.copyOf(before, before.length - 5000);
+    System.arraycopy(before, offset + 5000, after, offset, after.length - offset);
+    model.put("/plain", after);
+    check();
+  }
+
+  /**
+   * Each block that is cut into takes one, as long as there is one; whoever then removes a file
+   * goes on.
+   */
+  @Test
+  void blocksThatClonesShareAreCut() {
+    random = new SplittableRandom(11);
+    make("/plain", 200 * BLOCK);
+    assertInstanceOf(
+        Completion.Done.class,
+        fixture.batch(
+            new FileRequest.Clone(
+                StorePath.of("/plain"), StorePath.of("/clone"), FileCondition.ABSENT)));
+    model.put("/clone", model.getOrDefault("/plain", new byte[0]));
+    fill();
+    int refused = 0;
+    for (int i = 0; i < 150; i++) {
+      Completion<BatchResult> cut = splice("/clone", i * (BLOCK - 1) + 7, 1, new byte[0]);
+      if (cut instanceof Completion.Failed<BatchResult>(Failure why)) {
+        assertInstanceOf(Failure.VolumeFull.class, why);
+        refused++;
+        assertTrue(i >= 8, "the half that is kept for cuts has ended after " + i);
+        Completion<BatchResult> deleted =
+            fixture.batch(
+                new FileRequest.Delete(StorePath.of("/fill-64-" + refused), FileCondition.NONE));
+        assertInstanceOf(Completion.Done.class, deleted, () -> "a deletion: " + deleted);
+        model.remove("/fill-64-" + refused);
+      }
+    }
+    assertTrue(refused > 0, "as many blocks as clones share");
+    check();
+    int size = sizeOf("/clone");
+    for (int left = size; left > 0; left = sizeOf("/clone")) {
+      Completion<BatchResult> cut = splice("/clone", 0, Math.min(left, 30 * BLOCK), new byte[0]);
+      assertInstanceOf(Completion.Done.class, cut, () -> "of " + sizeOf("/clone") + ": " + cut);
+    }
+    check();
+  }
+
   /** No cut takes a block for good, and no policy of the file asks for one. */
   @ParameterizedTest
   @MethodSource("policies")
   void blocksAreCutIntoAgainAndAgain(EditPolicy policy) {
     random = new SplittableRandom(policy.text().hashCode());
     make("/plain", 100 * BLOCK);
-    assertInstanceOf(
-        Completion.Done.class,
-        fixture.batch(
-            new FileRequest.SetMetadata(
-                StorePath.of("/plain"),
-                LinkPolicy.FOLLOW,
-                MetadataChange.NONE.withEditPolicy(policy))));
+    choose("/plain", policy);
     fill();
     for (int i = 0; i < SMALL_CUTS; i++) {
       int removed = 1 + random.nextInt(20);

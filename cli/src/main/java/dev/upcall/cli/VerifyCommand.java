@@ -65,7 +65,7 @@ final class VerifyCommand extends StoreCommand {
       case Completion.Failed<VerifyReport>(Failure.Corrupt corrupt) -> {
         VerifyReport.Problem problem =
             new VerifyReport.Problem(corrupt.offsetBytes(), corrupt.message());
-        yield report(new VerifyReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(problem), 1), seconds);
+        yield report(new VerifyReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(problem), 1), seconds);
       }
       case Completion.Failed<VerifyReport>(Failure failure) -> throw UpcallException.of(failure);
     };
@@ -130,6 +130,7 @@ final class VerifyCommand extends StoreCommand {
           json.writeNumberField("contentBlocks", report.contentBlocks());
           json.writeNumberField("sharedBlocks", report.sharedBlocks());
           json.writeNumberField("unplacedBlocks", report.unplacedBlocks());
+          json.writeNumberField("unusedBytes", report.unusedBytes());
           json.writeNumberField("contentRead", report.contentRead());
           json.writeNumberField("seconds", seconds);
           json.writeNumberField("problemCount", report.problemCount());

@@ -158,6 +158,16 @@ final class Catalogue {
         BYTES,
         "content copied by such edits, by their files' policies, and to lie together",
         work.editCopiedBytes());
+    to.level(
+        p + "edits.pending",
+        "pieces",
+        "pieces of files that such edits have made and that are in no commit yet",
+        work.editPendingPieces());
+    to.level(
+        p + "edits.unused",
+        BYTES,
+        "what such edits have left unused in blocks since the opening, less what they took back",
+        work.editUnusedBytes());
   }
 
   private void pressure(PressureCounters c) {

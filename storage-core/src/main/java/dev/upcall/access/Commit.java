@@ -6,7 +6,6 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.StagedContent;
-import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.ExtentEntry;
@@ -40,13 +39,13 @@ import org.jspecify.annotations.Nullable;
  * all others or given up.
  */
 final class Commit implements SegmentChange<Inode>, StagedContent {
+  /** More than counts take of the extents of which an inode has room. */
+  private static final long MOST_COUNTED_BLOCKS = 1024;
+
   private final SegmentAccess access;
   private final Inode base;
   private final Collected collected;
   private final Inode touched;
-
-  /** A cut writes no more: what shared a block with bytes before it, a short tail, or zeros. */
-  private static final int MOST_CUT_BYTES = 2 * Disk.BLOCK_BYTES;
 
   private final List<Overlay.Part> parts;
   private final List<ExtentEntry> placed;
@@ -67,6 +66,9 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
   /** Pages of edits that were overtaken; a transaction's reads may still look at them. */
   private final List<Extent> stale = new ArrayList<>();
 
+  /** Whether there may be no room for the counts of all that a cut leaves to others. */
+  private boolean scarce;
+
   private final long frameBlocks;
   private boolean handedOver;
   private boolean applied;
@@ -76,19 +78,20 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
    * What a handle has collected.
    *
    * @param name what messages call the segment
-   * @param sizeBytes the content's size with it
    * @param content the content with it, by blocks
-   * @param pieces how these make it up
-   * @param removed blocks that edits took out of it
+   * @param made what these make up
    * @param patches what rides in the log; nothing if everything was placed
    */
   record Collected(
-      String name,
-      long sizeBytes,
-      PrivateContent content,
-      @Nullable PieceMap pieces,
-      List<LayoutEditor.Range> removed,
-      List<SegmentMutations.Patch> patches) {}
+      String name, PrivateContent content, MadeContent made, List<SegmentMutations.Patch> patches) {
+    private @Nullable PieceMap pieces() {
+      return made.pieces();
+    }
+
+    private List<LayoutEditor.Range> removed() {
+      return made.removed();
+    }
+  }
 
   /**
    * A commit.
@@ -165,20 +168,17 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
     return new LayoutEditor.Edited(layout.space(), List.of(), List.of(), null);
   }
 
-  /** Whether the content gets smaller, and next to nothing is written for that. */
-  private boolean isCut() {
-    long written = 0;
-    for (SegmentMutations.Patch patch : collected.patches()) {
-      written += patch.bytes().remaining();
-    }
-    return collected.sizeBytes() < base.size()
-        && written <= MOST_CUT_BYTES
-        && placed.isEmpty()
-        && lent.isEmpty();
-  }
-
+  /**
+   * For pages that are written before the commit, which are given back when that is refused. What
+   * the commit then may take says itself, by what comes back for it.
+   */
   private Reserve reserve() {
-    return isCut() ? Reserve.CUT : Reserve.NORMAL;
+    if (!collected.made().isCut()) {
+      return Reserve.NORMAL;
+    }
+    boolean dropsBlocks =
+        !collected.removed().isEmpty() || collected.content().cutBytes() < Long.MAX_VALUE;
+    return dropsBlocks ? Reserve.EMERGENCY : Reserve.CUT;
   }
 
   /** These places, with what the content is made of now. */
@@ -235,6 +235,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
   }
 
   private void preparePlaces(CompletionPort<Unit> port) {
+    scarce = !access.layouts().space().isRoomy(MOST_COUNTED_BLOCKS, Reserve.NORMAL);
     if (!editsPlaces(base.layout())) {
       port.complete(Completion.done());
       return;
@@ -317,7 +318,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
     if (isEdited && !LayoutEditor.isSame(now.layout(), editedFrom)) {
       throw new Overtaken(port -> edit(now.layout(), port));
     }
-    Inode next = as.withContent(collected.sizeBytes(), with(result.layout()));
+    Inode next = as.withContent(collected.made().sizeBytes(), with(result.layout()));
     out.setInode(next);
     for (LayoutEditor.Range range : removed) {
       out.drop(base.id(), range.from(), range.to());
@@ -329,9 +330,13 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
               entry.extent(), synced ? Staged.NamedBlocks.SYNCED : entry.checksums()));
     }
     result.pages().forEach(out::allocate);
-    out.free(result);
+    if (collected.made().isCut() && scarce) {
+      out.cutOut(now, result);
+    } else {
+      out.free(result);
+    }
     planMap(out);
-    if (isCut()) {
+    if (collected.made().isCut()) {
       out.cut(base.id(), collected.patches(), parts);
     } else if (!collected.patches().isEmpty()) {
       out.write(base.id(), collected.patches(), parts);
@@ -340,6 +345,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
         () -> {
           handOver();
           applied = true;
+          access.meter().unused(collected.made().unusedBytes());
         });
     return next;
   }
@@ -397,7 +403,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
 
   @Override
   public long sizeBytes() {
-    return collected.sizeBytes();
+    return collected.made().sizeBytes();
   }
 
   @Override

@@ -49,6 +49,13 @@ final class PrivateContent implements PinnedContent {
     return overlay;
   }
 
+  /** How many blocks were written, with those that others have placed. */
+  long writtenBlocks() {
+    return overlay.blocks()
+        + placed.stream().mapToLong(entry -> entry.extent().blocks()).sum()
+        + lent().stream().mapToLong(entry -> entry.extent().blocks()).sum();
+  }
+
   /** Blocks placed early, not committed. */
   List<ExtentEntry> placed() {
     return placed;

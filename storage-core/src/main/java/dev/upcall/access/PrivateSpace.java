@@ -11,6 +11,7 @@ import dev.upcall.segment.Overlay;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.WritePreparer;
 import dev.upcall.space.Extent;
+import dev.upcall.space.Reserve;
 import dev.upcall.txn.SegmentAccess;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ final class PrivateSpace {
   private final PrivateContent content;
   private final Patches patches = new Patches();
   private boolean spilled;
+  private long pendingPieces;
 
   /** Over a version by its block space, which is closed with this. */
   PrivateSpace(SegmentAccess access, LeaseOwner owner, PinnedContent base) {
@@ -60,8 +62,15 @@ final class PrivateSpace {
     }
   }
 
+  /** So many pieces, which no commit has, make up the content in it. */
+  void pending(long pieces) {
+    access.meter().pending(pieces - pendingPieces);
+    pendingPieces = pieces;
+  }
+
   /** Gives everything back that nobody has committed. */
   void close() {
+    pending(0);
     access.giveBack(content.uncommitted());
     content.close();
   }
@@ -129,20 +138,26 @@ final class PrivateSpace {
   void spillIfMuch(CompletionPort<Unit> port) {
     long collected = Math.max(content.overlay().blocks() * BLOCK, patches.heapBytes());
     if (collected >= access.writers().spillBytes()) {
-      spill(/* everything= */ false, port);
+      spill(/* everything= */ false, Reserve.NORMAL, port);
     } else {
       port.complete(Completion.done());
     }
   }
 
   /**
-   * Gives blocks in frames a place on the volume; without {@code everything} the last ones, which a
-   * stream will go on filling, stay.
+   * Gives all blocks in frames a place on the volume.
+   *
+   * @param reserve how deep it may reach into the space that is kept
    */
-  void spill(boolean everything, CompletionPort<Unit> port) {
+  void spill(Reserve reserve, CompletionPort<Unit> port) {
+    spill(/* everything= */ true, reserve, port);
+  }
+
+  /** Without {@code everything} the last ones, which a stream will go on filling, stay. */
+  private void spill(boolean everything, Reserve reserve, CompletionPort<Unit> port) {
     spilled = true;
     patches.clear();
-    Spill.run(access, content, everything, port);
+    Spill.run(access, content, everything, reserve, port);
   }
 
   /**

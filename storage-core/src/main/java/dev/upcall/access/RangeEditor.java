@@ -12,6 +12,7 @@ import dev.upcall.edit.EditPlanner;
 import dev.upcall.segment.LayoutEditor;
 import dev.upcall.segment.PieceMap;
 import dev.upcall.segment.PinnedContent;
+import dev.upcall.space.Reserve;
 import dev.upcall.txn.EditFault;
 import dev.upcall.txn.SegmentAccess;
 import java.nio.ByteBuffer;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * map's tree.
  */
 final class RangeEditor {
+  /** What a cut writes at most: the rest of a block, or a short tail and zeros behind it. */
+  private static final int MOST_CUT_BLOCKS = 2;
+
   private final SegmentAccess access;
   private final PrivateSpace space;
   private final MapLook maps;
@@ -41,20 +45,36 @@ final class RangeEditor {
   private final PieceEditor pieceEditor;
   private final List<LayoutEditor.Range> removed = new ArrayList<>();
   private @Nullable PieceMap pieces;
+  private final int begunPieces;
+  private final long begunBytes;
   private long sizeBytes;
+  private long cuts;
+  private final UnusedBytes unused = new UnusedBytes();
   private boolean changed;
   private boolean gathered;
 
-  /** Edits a version, which is closed with this. */
-  RangeEditor(SegmentAccess access, LeaseOwner owner, PinnedContent base) {
+  /** Whether no policy copies anything for a cut, and whether one has. */
+  private final boolean sparing;
+
+  private boolean copiedForCut;
+
+  /**
+   * Edits a version, which is closed with this.
+   *
+   * @param sparing whether no policy copies anything for a cut: there is no room for that
+   */
+  RangeEditor(SegmentAccess access, LeaseOwner owner, PinnedContent base, boolean sparing) {
     this.access = access;
+    this.sparing = sparing;
     this.space = new PrivateSpace(access, owner, base.space());
     this.maps = new MapLook(access);
     this.copies = new PieceCopy(access, space, maps);
     this.policy = Gathering.planner(EditPolicy.of(base.inode().attributes()));
     this.pieceEditor = new PieceEditor(access, this, copies);
     this.pieces = begun(base.inode().layout().pieces(), access);
-    this.sizeBytes = base.inode().size();
+    this.begunPieces = pieces == null ? 1 : pieces.pieces().size();
+    this.begunBytes = base.inode().size();
+    this.sizeBytes = begunBytes;
   }
 
   /** The map; in stores that are broken on purpose, without what was given out behind it. */
@@ -84,9 +104,24 @@ final class RangeEditor {
     return pieces;
   }
 
-  /** The blocks that some edit took out of the content, of the version edited or newer. */
-  List<LayoutEditor.Range> removed() {
-    return removed;
+  /** Whether a policy has copied something for a cut, without which that is done as well. */
+  boolean hasCopiedForCut() {
+    return copiedForCut;
+  }
+
+  /** Whether the content gets smaller, and next to nothing is written for that. */
+  boolean isCut() {
+    return sizeBytes < begunBytes && space.content().writtenBlocks() <= MOST_CUT_BLOCKS * cuts;
+  }
+
+  /** Gives all that is collected a place on the volume. */
+  void spill(CompletionPort<Unit> port) {
+    space.spill(isCut() ? Reserve.CUT : Reserve.NORMAL, port);
+  }
+
+  /** What was made of the content. */
+  MadeContent made() {
+    return new MadeContent(sizeBytes, pieces, removed, unused.bytes(), isCut());
   }
 
   /** The blocks with all that was done. */
@@ -137,7 +172,6 @@ final class RangeEditor {
 
   private void putAt(
       PieceMap.Spot spot, long offset, ByteBuffer bytes, Done done, CompletionPort<Unit> port) {
-    PieceMap before = pieces;
     ByteBuffer copy = space.some(bytes, spot.left());
     int length = copy.remaining();
     space.lay(
@@ -146,11 +180,21 @@ final class RangeEditor {
         port.then(
             laid -> {
               bytes.position(bytes.position() + length);
-              pieces = before == null ? null : before.grown(offset + length);
+              grow(offset + length);
               sizeBytes = Math.max(sizeBytes, offset + length);
               done.part(offset, copy);
               space.spillIfMuch(port.then(rest -> put(offset + length, bytes, done, port)));
             }));
+  }
+
+  /** Where there is a map, it has so many bytes at least. */
+  private void grow(long toBytes) {
+    PieceMap before = pieces;
+    if (before != null && toBytes > sizeBytes) {
+      PieceMap after = before.grown(toBytes);
+      unused.becomes(before, sizeBytes, after, List.of());
+      pieces = after;
+    }
   }
 
   // ------------------------------------------------------------------ setting the size
@@ -158,6 +202,7 @@ final class RangeEditor {
   /** Sets the size. */
   void truncate(long newSizeBytes, CompletionPort<Unit> port) {
     changed = true;
+    cuts++;
     resize(
         newSizeBytes,
         port.then(
@@ -171,6 +216,7 @@ final class RangeEditor {
     PieceMap before = pieces;
     if (newSizeBytes < sizeBytes && (before == null || newSizeBytes == 0)) {
       // Nothing is left of a map where nothing is left of the content.
+      unused.ends(before);
       pieces = null;
       sizeBytes = newSizeBytes;
       space.cutOff(newSizeBytes, port);
@@ -195,9 +241,7 @@ final class RangeEditor {
               }));
       return;
     }
-    if (before != null && newSizeBytes > sizeBytes) {
-      pieces = before.grown(newSizeBytes);
-    }
+    grow(newSizeBytes);
     sizeBytes = newSizeBytes;
     port.complete(Completion.done());
   }
@@ -207,6 +251,7 @@ final class RangeEditor {
   /** Puts bytes in the place of a range, which ends within the content. */
   void splice(long offset, long removed, ByteBuffer bytes, CompletionPort<Unit> port) {
     changed = true;
+    cuts += bytes.remaining() < removed ? 1 : 0;
     // More will have spilled in the end, and is not done again.
     boolean isKept = bytes.remaining() <= access.writers().spillBytes();
     ByteBuffer kept = PrivateSpace.copy(bytes, isKept ? bytes.remaining() : 0);
@@ -270,7 +315,14 @@ final class RangeEditor {
 
   /** Asks the file's policy what gets a new place with an edit of content that is not empty. */
   void around(Edit edit, CompletionPort<Gathering.Together> port) {
-    Gathering.around(access, map(), edit, policy, port);
+    boolean isCut = edit.inserted() == 0;
+    CompletionPort<Gathering.Together> noted =
+        port.then(
+            together -> {
+              copiedForCut |= isCut && together.range().bytes() > edit.removed();
+              port.complete(Completion.done(together));
+            });
+    Gathering.around(access, map(), edit, isCut && sparing ? Optional.empty() : policy, noted);
   }
 
   /** Content of fewer bytes the file's policy does not leave in a piece of its own. */
@@ -292,6 +344,8 @@ final class RangeEditor {
 
   /** The content is made by another map from now on; blocks that it does not name go. */
   void become(PieceMap after, List<LayoutEditor.Range> blocks) {
+    unused.becomes(pieces, sizeBytes, after, blocks);
+    space.pending(Math.max(0, after.pieces().size() - begunPieces));
     space.drop(blocks);
     removed.addAll(blocks);
     pieces = after;
@@ -300,7 +354,9 @@ final class RangeEditor {
 
   /** Block numbers up to there are given out, although nothing came of what was written there. */
   void skip(long toBytes) {
-    pieces = map().skipping(toBytes);
+    PieceMap after = map().skipping(toBytes);
+    unused.becomes(pieces, sizeBytes, after, List.of());
+    pieces = after;
   }
 
   /** Tells who wants more block numbers than are left; none is ever given out again. */

@@ -37,6 +37,9 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   /** What has to be done again before anything else: merging it, or one more operation, failed. */
   private List<Patches.Operation> unmerged = List.of();
 
+  /** Whether policies copy nothing for cuts, because the volume had no room for what they did. */
+  private boolean sparing;
+
   private boolean busy;
 
   /** Taken while there is something to commit. */
@@ -264,7 +267,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
             port.then(
                 pinned -> {
                   inode = pinned.inode();
-                  RangeEditor begun = new RangeEditor(access, owner, pinned);
+                  RangeEditor begun = new RangeEditor(access, owner, pinned, sparing);
                   editor = begun;
                   begun
                       .space()
@@ -305,24 +308,41 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
 
   private void commitCollected(int attempts, CompletionPort<Unit> port) {
     PrivateSpace present = editor().space();
+    CompletionPort<Unit> ended = sparing(attempts, port);
     if (present.hasSpilled() || present.patches().sizeBytes() > access.unplacedBytes()) {
-      commitPlaced(attempts, port);
+      commitPlaced(attempts, ended);
     } else {
-      commit(present.patches().all(), attempts, port);
+      commit(present.patches().all(), attempts, ended);
     }
   }
 
+  /**
+   * A port that does cuts again, without what policies have copied, when the volume has no room for
+   * that; as long as all operations are known.
+   */
+  private CompletionPort<Unit> sparing(int attempts, CompletionPort<Unit> port) {
+    List<Patches.Operation> known = editor().space().patches().operations();
+    if (sparing || known.isEmpty() || !editor().hasCopiedForCut()) {
+      return port;
+    }
+    return completion -> {
+      if (completion instanceof Completion.Failed<Unit>(Failure.VolumeFull _)) {
+        sparing = true;
+        mergeAgain(known, port.then(merged -> commitCollected(attempts, port)));
+      } else {
+        port.complete(completion);
+      }
+    };
+  }
+
   private void commitPlaced(int attempts, CompletionPort<Unit> port) {
-    editor()
-        .space()
-        .spill(/* everything= */ true, port.then(done -> commit(List.of(), attempts, port)));
+    editor().spill(port.then(done -> commit(List.of(), attempts, port)));
   }
 
   private void commit(List<SegmentMutations.Patch> small, int attempts, CompletionPort<Unit> port) {
     RangeEditor done = editor();
     Commit.Collected collected =
-        new Commit.Collected(
-            name, done.sizeBytes(), done.space().content(), done.pieces(), done.removed(), small);
+        new Commit.Collected(name, done.space().content(), done.made(), small);
     Inode as =
         done.isAsItWas() ? inode.moved() : inode.touched(home.dispatcher().clock().epochNanos());
     Commit commit = new Commit(access, inode, as, collected);
@@ -332,6 +352,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
           switch (completion) {
             case Completion.Done<Inode>(Inode next) -> {
               inode = next;
+              sparing = false;
               dropPrivate();
               port.complete(Completion.done());
             }

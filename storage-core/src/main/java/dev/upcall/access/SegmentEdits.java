@@ -13,8 +13,10 @@ import dev.upcall.pressure.PlaceQueue;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PieceMap;
 import dev.upcall.segment.PinnedContent;
+import dev.upcall.store.Durability;
 import dev.upcall.txn.Overtaken;
 import dev.upcall.txn.ReadSource;
+import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.SegmentMutations;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.View;
@@ -42,6 +44,11 @@ public final class SegmentEdits implements StagedContent {
   private final long timeNanos;
   private final PlaceQueue.Place place;
   private final SortedMap<Long, Prepared> prepared = new TreeMap<>();
+
+  /** Whether a policy has copied something for a cut, and whether none does any more. */
+  private boolean copiedForCut;
+
+  private boolean sparing;
   private boolean preparing;
   private boolean handedOver;
   private boolean over;
@@ -156,6 +163,29 @@ public final class SegmentEdits implements StagedContent {
     } else {
       place.await(port);
     }
+  }
+
+  /**
+   * Makes a change of the store that plans these edits. A cut in it is not refused for what its
+   * file's policy has copied besides: on a full volume the change is planned again without.
+   */
+  public <T> void change(SegmentChange<T> change, Durability durability, CompletionPort<T> port) {
+    store.changeSegment(
+        change,
+        durability,
+        completion -> {
+          if (completion instanceof Completion.Failed<T>(Failure.VolumeFull _)
+              && !sparing
+              && copiedForCut
+              && !over) {
+            sparing = true;
+            prepared.values().forEach(Prepared::close);
+            prepared.clear();
+            change(change, durability, port);
+          } else {
+            port.complete(completion);
+          }
+        });
   }
 
   // ------------------------------------------------------------------ in the plan
@@ -281,7 +311,7 @@ public final class SegmentEdits implements StagedContent {
     Making(Edited edited, PinnedContent pinned, CompletionPort<Unit> port) {
       this.edited = edited;
       this.base = pinned.inode();
-      this.editor = new RangeEditor(store.access(), owner, pinned);
+      this.editor = new RangeEditor(store.access(), owner, pinned, sparing);
       this.left = edited.edits().iterator();
       this.port = port;
     }
@@ -292,6 +322,7 @@ public final class SegmentEdits implements StagedContent {
 
     private CompletionPort<Unit> ended() {
       return completion -> {
+        copiedForCut |= editor.hasCopiedForCut();
         if (completion instanceof Completion.Failed<Unit>) {
           editor.space().close();
           port.complete(completion);
@@ -373,7 +404,7 @@ public final class SegmentEdits implements StagedContent {
         patches > store.access().unplacedBytes()
             || held * Disk.BLOCK_BYTES > store.access().writers().spillBytes();
     if (space.hasSpilled() || tooMuch) {
-      space.spill(/* everything= */ true, port);
+      editor.spill(port);
     } else {
       port.complete(Completion.done());
     }
@@ -389,10 +420,8 @@ public final class SegmentEdits implements StagedContent {
     Commit.Collected collected =
         new Commit.Collected(
             edited.name(),
-            editor.sizeBytes(),
             space.content(),
-            editor.pieces(),
-            editor.removed(),
+            editor.made(),
             space.hasSpilled() ? List.of() : space.patches().all());
     Commit commit = new Commit(store.access(), base, base.touched(timeNanos), collected);
     long patched = space.hasSpilled() ? 0 : space.patches().sizeBytes();

@@ -11,6 +11,7 @@ import dev.upcall.segment.NamedRuns;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
 import dev.upcall.space.Extent;
+import dev.upcall.space.Reserve;
 import dev.upcall.txn.SegmentAccess;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -23,23 +24,35 @@ final class Spill {
   private final SegmentAccess access;
   private final PrivateContent content;
   private final boolean everything;
+  private final Reserve reserve;
   private final CompletionPort<Unit> port;
 
   private Spill(
-      SegmentAccess access, PrivateContent content, boolean everything, CompletionPort<Unit> port) {
+      SegmentAccess access,
+      PrivateContent content,
+      boolean everything,
+      Reserve reserve,
+      CompletionPort<Unit> port) {
     this.access = access;
     this.content = content;
     this.everything = everything;
+    this.reserve = reserve;
     this.port = port;
   }
 
   /**
    * Places everything, or everything but the last block. The content must not be written to until
    * the completion.
+   *
+   * @param reserve how deep it may reach into the space that is kept
    */
   static void run(
-      SegmentAccess access, PrivateContent content, boolean everything, CompletionPort<Unit> port) {
-    new Spill(access, content, everything, port).next();
+      SegmentAccess access,
+      PrivateContent content,
+      boolean everything,
+      Reserve reserve,
+      CompletionPort<Unit> port) {
+    new Spill(access, content, everything, reserve, port).next();
   }
 
   private void next() {
@@ -56,7 +69,10 @@ final class Spill {
       return;
     }
     int wanted = blocks;
-    access.placer().space().allocate(wanted, port.then(extents -> write(parts, wanted, extents)));
+    access
+        .layouts()
+        .space()
+        .allocate(wanted, reserve, port.then(extents -> write(parts, wanted, extents)));
   }
 
   private void write(List<Overlay.Part> parts, int blocks, List<Extent> extents) {

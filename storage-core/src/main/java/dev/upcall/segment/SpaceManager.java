@@ -123,7 +123,7 @@ public final class SpaceManager {
   }
 
   /** As {@link #allocate(long, CompletionPort)}, on behalf of a kind of change. */
-  void allocate(long blocks, Reserve reserve, CompletionPort<List<Extent>> port) {
+  public void allocate(long blocks, Reserve reserve, CompletionPort<List<Extent>> port) {
     pressure.await(
         Scarce.SPACE,
         new Blocks<>(
@@ -197,6 +197,11 @@ public final class SpaceManager {
   /** Whether a change may have so many blocks promised to the next checkpoint. */
   public boolean hasRoom(long blocks, Reserve reserve) {
     return map.availableBlocks(reserve) - lackingBlocks >= blocks;
+  }
+
+  /** Whether so many blocks are there, or may come, without a checkpoint. */
+  public boolean isRoomy(long blocks, Reserve reserve) {
+    return mayGrow() || hasRoom(blocks, reserve);
   }
 
   /**

@@ -17,6 +17,11 @@ public record FreeMapConfig(
   private static final long EMERGENCY_PART = 64;
   private static final long LEAST_EMERGENCY_BLOCKS = 64;
 
+  /** Half of so many are enough for a delete and for a cut in any tree of a small volume. */
+  private static final long AMPLE_EMERGENCY_BLOCKS = 128;
+
+  private static final long AMPLE_PART = 32;
+
   /** Checks the relations. */
   public FreeMapConfig {
     Invariants.check(firstBlock >= 0, "first block", firstBlock);
@@ -34,8 +39,9 @@ public record FreeMapConfig(
    * with what the trees hold.
    */
   long emergencyBlocks(long totalBlocks) {
-    return Math.min(
-        maxEmergencyBlocks, Math.max(LEAST_EMERGENCY_BLOCKS, totalBlocks / EMERGENCY_PART));
+    long ample = Math.min(AMPLE_EMERGENCY_BLOCKS, totalBlocks / AMPLE_PART);
+    long wanted = Math.max(ample, totalBlocks / EMERGENCY_PART);
+    return Math.min(maxEmergencyBlocks, Math.max(LEAST_EMERGENCY_BLOCKS, wanted));
   }
 
   /** How many chunks describe a volume of so many blocks. */

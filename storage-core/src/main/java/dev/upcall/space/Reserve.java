@@ -5,10 +5,14 @@ public enum Reserve {
   /** Everything that is refused when the volume is full: leaves the emergency pool alone. */
   NORMAL,
   /**
-   * What makes a file smaller and has to write a little for it, no more than a checkpoint brings
-   * back: leaves half of the emergency pool to deletes.
+   * What makes a file smaller and may keep more blocks for that than it gives back, a few each
+   * time: leaves half of the emergency pool to what gives back.
    */
   CUT,
-  /** What must go on when the volume is full, such as a delete: may use up the emergency pool. */
+  /**
+   * What gives back at least as much as it keeps, once a checkpoint has ended, so that it may be
+   * repeated for ever: deletes, and cuts that free more blocks than they take. May use up the
+   * emergency pool.
+   */
   EMERGENCY
 }

@@ -17,6 +17,8 @@ import java.util.Objects;
  * @param sharedBlocks blocks that more than one file uses, directly: content and, of large files,
  *     the page below which all is shared
  * @param unplacedBlocks blocks of content that had no place of its own at the checkpoint
+ * @param unusedBytes bytes of the blocks of files that were edited in the middle which their
+ *     content does not use; of files that share the tree of a map, those of one
  * @param contentRead blocks of content that were read and compared, those of snapshots included
  * @param problems what is wrong, the first hundred
  * @param problemCount how much is wrong
@@ -31,6 +33,7 @@ public record VerifyReport(
     long contentBlocks,
     long sharedBlocks,
     long unplacedBlocks,
+    long unusedBytes,
     long contentRead,
     List<Problem> problems,
     long problemCount) {

@@ -4,6 +4,8 @@ package dev.upcall.txn;
 public final class EditMeter {
   private long edits;
   private long copiedBytes;
+  private long pendingPieces;
+  private long unusedBytes;
 
   /** Nothing so far. */
   public EditMeter() {}
@@ -18,6 +20,16 @@ public final class EditMeter {
     copiedBytes += bytes;
   }
 
+  /** Maps of pieces that nobody has committed have so many pieces more; negative: fewer. */
+  public void pending(long morePieces) {
+    pendingPieces += morePieces;
+  }
+
+  /** Edits that were committed leave so many bytes more of blocks unused; negative: fewer. */
+  public void unused(long moreBytes) {
+    unusedBytes += moreBytes;
+  }
+
   /** How many edits. */
   public long edits() {
     return edits;
@@ -26,5 +38,18 @@ public final class EditMeter {
   /** How many bytes were copied. */
   public long copiedBytes() {
     return copiedBytes;
+  }
+
+  /** How many pieces handles and requests have made now that are in no commit. */
+  public long pendingPieces() {
+    return pendingPieces;
+  }
+
+  /**
+   * How many bytes of the blocks that pieces name no piece has, more than at the opening: by what
+   * edits have done. What goes with a whole file is not taken out.
+   */
+  public long unusedBytes() {
+    return unusedBytes;
   }
 }

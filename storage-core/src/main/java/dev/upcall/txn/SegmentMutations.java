@@ -58,6 +58,14 @@ public interface SegmentMutations extends Mutations {
   void free(LayoutEditor.Edited edited);
 
   /**
+   * The same of a cut on a volume that is nearly full: what of a small layout others have in part
+   * goes on as an orphan, to be counted and given back piece by piece.
+   *
+   * @param old the segment before the cut
+   */
+  void cutOut(Inode old, LayoutEditor.Edited edited);
+
+  /**
    * What a folding of a map took out of its tree, used by nobody any more but those who share it.
    */
   void free(MapFold.Result folded);

@@ -19,6 +19,9 @@ import dev.upcall.fsm.meter.DistributionSnapshot;
  * @param checkpointsFailed checkpoints for which there was no room, or that could not be written
  * @param edits edits in the middle of files
  * @param editCopiedBytes what they, their policies and gathering copied of what was there
+ * @param editPendingPieces pieces that they have made and that are in no commit yet
+ * @param editUnusedBytes what they have left unused in the blocks of pieces, less what they have
+ *     used or given back of it; may be negative
  */
 public record StoreWork(
     int requestsInside,
@@ -33,4 +36,6 @@ public record StoreWork(
     DistributionSnapshot checkpointNanos,
     long checkpointsFailed,
     long edits,
-    long editCopiedBytes) {}
+    long editCopiedBytes,
+    long editPendingPieces,
+    long editUnusedBytes) {}

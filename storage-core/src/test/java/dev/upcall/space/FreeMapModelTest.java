@@ -200,7 +200,7 @@ class FreeMapModelTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"64, 64", "4159, 64", "12000, 187", "1000000, 4096"})
+  @CsvSource({"64, 64", "2079, 64", "4159, 128", "8192, 128", "12000, 187", "1000000, 4096"})
   void ofALargerVolumeMoreIsKeptForDeletes(long total, long kept) {
     FreeMap volume = new FreeMap(new FreeMapConfig(5, 4096, 17, 64, 4096), 64);
     volume.grow(total);

@@ -40,8 +40,7 @@ final class EditingBatch implements SegmentChange<BatchResult> {
           port.complete(completion);
         };
     edits.takePlace(
-        over.then(
-            taken -> store.changeSegment(new EditingBatch(planner, edits), durability, over)));
+        over.then(taken -> edits.change(new EditingBatch(planner, edits), durability, over)));
   }
 
   /**

@@ -52,6 +52,7 @@ public final class MutationBuffer implements SegmentMutations {
   private boolean cuts;
   private boolean orphan;
   private boolean finished;
+  private Reserve reserve = Reserve.NORMAL;
 
   /** With new segment ids from one on, to be applied in this upcall. */
   MutationBuffer(View view, long firstSegmentId, Faults faults) {
@@ -92,12 +93,16 @@ public final class MutationBuffer implements SegmentMutations {
     orphan |= other.orphan;
   }
 
-  /** Nothing more will be said: what becomes of shared blocks is decided. */
+  /**
+   * Nothing more will be said: what becomes of shared blocks is decided. May throw {@code
+   * PageMissing}; then this is void.
+   */
   public void finish() {
     Invariants.check(!finished, "plan finished twice", ops.size());
     finished = true;
     // Last, when all uses are known: what one step leaves and another takes is not freed.
     users.emit(ops);
+    reserve = decideReserve();
   }
 
   public List<Op> ops() {
@@ -109,14 +114,36 @@ public final class MutationBuffer implements SegmentMutations {
     return named;
   }
 
-  /**
-   * How deep the change may reach into what is kept for deleting: all of it if it only gives back.
-   */
+  /** How deep the change may reach into what is kept for deleting. */
   Reserve reserve() {
+    return reserve;
+  }
+
+  /** All of it if it only gives back, or cuts and gives back more than it takes. */
+  private Reserve decideReserve() {
     if (emergency && !adds) {
       return Reserve.EMERGENCY;
     }
-    return cuts && !brings ? Reserve.CUT : Reserve.NORMAL;
+    if (!cuts || brings) {
+      return Reserve.NORMAL;
+    }
+    return givesBack() ? Reserve.EMERGENCY : Reserve.CUT;
+  }
+
+  /** Whether more blocks come back with the next checkpoint than this takes, for good or not. */
+  private boolean givesBack() {
+    long blocks = 0;
+    for (Op op : ops) {
+      switch (op) {
+        case Op.Free free -> blocks += free.extent().blocks();
+        case Op.Allocate allocate -> blocks -= allocate.extent().blocks();
+        case Op.OverlayWrite write ->
+            blocks -= write.parts().stream().mapToInt(Overlay.Part::blocks).sum();
+        case Op.Put _, Op.Remove _, Op.OverlayDrop _, Op.OverlayCopy _, Op.Unchanged _ -> {}
+      }
+    }
+    // What a snapshot with a name keeps comes back when that is dropped, which needs room, too.
+    return blocks > 0 && !view.from(StoreTree.SNAPSHOTS, new byte[0]).next();
   }
 
   /** Whether it adds unplaced content. */
@@ -316,6 +343,41 @@ public final class MutationBuffer implements SegmentMutations {
   @Override
   public void free(LayoutEditor.Edited edited) {
     free(edited.freed(), edited.superseded());
+  }
+
+  @Override
+  public void cutOut(Inode old, LayoutEditor.Edited edited) {
+    if (edited.superseded() == null
+        && users.isCounting()
+        && old.layout().space() instanceof Layout.Extents extents) {
+      Layout.Extents gone = gone(extents, edited.freed());
+      if (isSharedInPieces(gone) && InodeCodec.isFitting(gone)) {
+        leaveOrphan(old, gone);
+        return;
+      }
+    }
+    free(edited);
+  }
+
+  /** Parts of a layout, one behind the other, by where they lie; which of several is the same. */
+  private static Layout.Extents gone(Layout.Extents layout, List<Extent> freed) {
+    List<ExtentEntry> gone = new ArrayList<>();
+    long at = 0;
+    for (Extent extent : freed) {
+      for (ExtentEntry entry : layout.entries()) {
+        long skip = extent.block() - entry.extent().block();
+        if (skip >= 0 && extent.end() <= entry.extent().end()) {
+          long from = entry.logicalBlock() + skip;
+          ExtentEntry part = entry.slice(from, from + extent.blocks());
+          gone.add(new ExtentEntry(at, part.extent(), part.checksums()));
+          at = gone.getLast().logicalEnd();
+          break;
+        }
+      }
+    }
+    long missing = freed.stream().mapToLong(Extent::blocks).sum() - at;
+    Invariants.check(missing == 0, "blocks cut out of a layout without them", missing);
+    return new Layout.Extents(gone);
   }
 
   @Override

@@ -78,7 +78,7 @@ final class GroupGathering {
 
   /** Takes the next part, or passes a segment over; false when the group is whole. */
   private boolean takeNext() {
-    long segment = blocks < mostBlocks ? segments.peek() : RoundSegments.NONE;
+    long segment = blocks < mostBlocks ? segments.next() : RoundSegments.NONE;
     if (segment == RoundSegments.NONE) {
       return false;
     }

@@ -22,22 +22,37 @@ final class RoundSegments {
     others = table.walk();
   }
 
-  /** The first one, or {@link #NONE}. */
-  long peek() {
+  /** Finds the one whose turn it is, again until it has had it; or {@link #NONE}: all have. */
+  long next() {
     Long present = first.peekFirst();
     if (present != null) {
       return present;
     }
     long next = others == null ? NONE : others.next();
-    if (next != NONE) {
+    if (next == NONE) {
+      others = null;
+    } else {
       first.addFirst(next);
     }
     return next;
   }
 
-  /** The first one has had its turn. */
+  /** The {@link #next} one has had its turn. */
   void remove() {
     first.removeFirst();
+  }
+
+  /** A segment that was found is left out, if it would be next. */
+  void leaveOut(long segment) {
+    Long present = first.peekFirst();
+    if (present != null && present == segment) {
+      first.removeFirst();
+    }
+  }
+
+  /** Whether no round is under way, or nobody can be {@link #next} in it. */
+  boolean isOver() {
+    return first.isEmpty() && others == null;
   }
 
   /** Has a segment come first, unless it does. */

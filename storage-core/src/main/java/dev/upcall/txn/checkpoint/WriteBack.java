@@ -118,8 +118,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
     running = true;
     groupBlocks = GROUP_BLOCKS;
     leftOut = null;
-    Invariants.check(
-        segments.peek() == RoundSegments.NONE, "segments of the round before", segments.peek());
+    Invariants.check(segments.isOver(), "segments of the round before", ports.size());
     segments.begin(context.state().segments());
     dispatcher.recorder().inBackground("write-back", () -> dispatcher.post(this::next));
   }
@@ -243,9 +242,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
 
   private void leaveOut(long segment, Failure failure) {
     leftOut = failure;
-    if (segments.peek() == segment) {
-      segments.remove();
-    }
+    segments.leaveOut(segment);
   }
 
   private void editLarge(PlacingGroup group, List<Long> large) {
@@ -380,10 +377,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
   private void finish(Completion<Unit> completion) {
     Invariants.check(running, "end of a round that nobody began", ports.size());
     Invariants.check(state() == State.IDLE, "end of a round within a group", state());
-    Invariants.check(
-        segments.peek() == RoundSegments.NONE,
-        "segments that the round has not reached",
-        segments.peek());
+    Invariants.check(segments.isOver(), "segments that the round has not reached", ports.size());
     running = false;
     List<CompletionPort<Unit>> done = List.copyOf(ports);
     ports.clear();

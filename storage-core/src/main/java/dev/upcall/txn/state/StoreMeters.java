@@ -47,6 +47,8 @@ public final class StoreMeters {
         checkpointNanos.snapshot(),
         checkpointsFailed,
         edits.edits(),
-        edits.copiedBytes());
+        edits.copiedBytes(),
+        edits.pendingPieces(),
+        edits.unusedBytes());
   }
 }

@@ -46,6 +46,7 @@ final class CheckedState {
   private long orphans;
   private long contentBlocks;
   private long unplacedBlocks;
+  private long unusedBytes;
 
   /**
    * An extent tree that is still to be walked.
@@ -99,6 +100,7 @@ final class CheckedState {
   /** The tree of a map was walked: what it names is known. */
   void walked(CheckedPieces.Tree of) {
     if (of.use() != null) {
+      unusedBytes += of.use().named().unusedBytes();
       places(of.owner(), of.use().space(), of.use().named());
     }
   }
@@ -177,6 +179,7 @@ final class CheckedState {
         contentBlocks,
         ledger.sharedBlocks(),
         unplacedBlocks,
+        unusedBytes,
         contentRead,
         ledger.problems(),
         ledger.problemCount());
@@ -211,6 +214,7 @@ final class CheckedState {
     }
     PieceMap.Folded tree = pieces == null ? null : pieces.folded();
     if (tree == null || named == null) {
+      unusedBytes += named == null ? 0 : named.unusedBytes();
       places(owner, inode.layout().space(), named);
     } else {
       if (!StoreFeature.PIECE_TREES.isIn(base.features())) {

@@ -1,5 +1,6 @@
 package dev.upcall.txn.verify;
 
+import dev.upcall.io.Disk;
 import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.LayoutEditor;
 import dev.upcall.segment.PieceMap;
@@ -71,6 +72,15 @@ final class NamedBlocks {
     }
     Long behind = runs.remove(to);
     runs.put(from, behind == null ? to : behind);
+  }
+
+  /** How many bytes of these blocks no piece has; 0 where not all pieces were told. */
+  long unusedBytes() {
+    long blocks = 0;
+    for (Map.Entry<Long, Long> run : runs.entrySet()) {
+      blocks += run.getValue() - run.getKey();
+    }
+    return isPart ? 0 : Math.max(0, blocks * Disk.BLOCK_BYTES - map.sizeBytes());
   }
 
   /** Whether a piece names each block of an entry, as far as pieces were told. */

@@ -330,6 +330,13 @@ final class SimLifetime {
     if (!(machine.open() instanceof Completion.Done<Store>(Store store))) {
       throw new AssertionError("a closed volume cannot be opened");
     }
+    if (random.nextBoolean()) {
+      machine.tell("fill and cut");
+      inspect(store).compare();
+      new SimCuts(machine.world(), store, model, random.split()).run(() -> dropOne(store));
+      inspect(store).compareFiles();
+      inspect(store).verify();
+    }
     machine.tell("remove everything");
     StoreFixture files = StoreFixture.of(machine.world(), store);
     for (long id : List.copyOf(model.live().files().keySet())) {

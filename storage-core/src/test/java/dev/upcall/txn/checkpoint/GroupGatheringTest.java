@@ -66,7 +66,7 @@ class GroupGatheringTest {
         IntStream.range(0, FILES).boxed().toList(),
         gathered.getFirst().items().stream().map(Item::firstBlock).toList());
     assertEquals(FILES, gathered.getFirst().blocks());
-    assertEquals(RoundSegments.NONE, segments.peek());
+    assertEquals(RoundSegments.NONE, segments.next());
     gathered.getFirst().release();
   }
 
@@ -75,7 +75,7 @@ class GroupGatheringTest {
     begin(STEP + 5);
     assertEquals(2, turns());
     assertEquals(STEP + 5, gathered.getFirst().blocks());
-    assertEquals(FIRST + STEP + 5, segments.peek());
+    assertEquals(FIRST + STEP + 5, segments.next());
     gathered.getFirst().release();
   }
 
@@ -93,7 +93,7 @@ class GroupGatheringTest {
   @Test
   void whatIsPlacedMeanwhileIsPassedOver() {
     segments.begin(context.state().segments());
-    assertEquals(FIRST, segments.peek());
+    assertEquals(FIRST, segments.next());
     world.<Unit>get(store.store()::checkpoint);
     gather(MOST_BLOCKS);
     turns();
