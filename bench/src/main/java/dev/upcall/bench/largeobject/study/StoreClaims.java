@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /** What is claimed here of the store, of edits that are placed at once on objects of 100 MB. */
 final class StoreClaims {
@@ -25,46 +26,52 @@ final class StoreClaims {
    */
   List<Claim> all() throws IOException {
     Map<StoredObject, StoreMark> marks = runs.of(runs.claimedBytes(), StoredObject.Placing.AT_ONCE);
-    return List.of(space(marks), scan(marks));
+    return List.of(
+        each(
+            marks,
+            StoreMark::utilization,
+            new Bounds("HERE-SPACE", 0.97, 0.99, "The parts that are content"),
+            "Of the store, not the paper: after operations of 10 KB content fills its blocks as EOS"
+                + " promises. Taken as: 0.97 or more with T = 16, 0.99 with T = 64."),
+        each(
+            marks,
+            StoreMark::scanLeft,
+            new Bounds("HERE-SCAN", 0.7, 0.9, "What is left of the speed"),
+            "Of the store, not the paper: after operations of 10 KB a scan is nearly as fast as"
+                + " before. Taken as: 0.7 of it or more with T = 16, 0.9 with T = 64."));
   }
 
-  private Claim space(Map<StoredObject, StoreMark> marks) {
+  /**
+   * What a claim expects of each threshold.
+   *
+   * @param id the claim's
+   * @param some the least with {@link #SOME} blocks
+   * @param many the least with {@link #MANY} blocks
+   * @param what the figures are, as a sentence begins with it
+   */
+  private record Bounds(String id, double some, double many, String what) {}
+
+  private Claim each(
+      Map<StoredObject, StoreMark> marks,
+      ToDoubleFunction<StoreMark> figure,
+      Bounds bounds,
+      String said) {
     Findings findings = new Findings();
     List<String> found = new ArrayList<>();
     for (int threshold : Structure.PAGES) {
-      double utilization =
-          StoreRuns.mark(marks, new StoredObject(MEAN, Structure.eos(threshold))).utilization();
-      found.add("%s (T = %d)".formatted(Findings.show(utilization), threshold));
-      findings.expect(threshold != SOME || utilization >= 0.97, "T = 16 is below 0.97");
-      findings.expect(threshold != MANY || utilization >= 0.99, "T = 64 is below 0.99");
+      double value =
+          figure.applyAsDouble(
+              StoreRuns.mark(marks, new StoredObject(MEAN, Structure.eos(threshold))));
+      found.add("%s (T = %d)".formatted(Findings.show(value), threshold));
+      findings.expect(
+          threshold != SOME || value >= bounds.some(), "T = 16 is below " + bounds.some());
+      findings.expect(
+          threshold != MANY || value >= bounds.many(), "T = 64 is below " + bounds.many());
     }
-    return claim(
-        findings,
-        "HERE-SPACE",
-        "Of the store, not the paper: after operations of 10 KB content fills its blocks as EOS"
-            + " promises. Taken as: 0.97 or more with T = 16, 0.99 with T = 64.",
-        "The parts that are content: " + String.join(", ", found) + ".");
-  }
-
-  private Claim scan(Map<StoredObject, StoreMark> marks) {
-    Findings findings = new Findings();
-    List<String> found = new ArrayList<>();
-    for (int threshold : Structure.PAGES) {
-      double left =
-          StoreRuns.mark(marks, new StoredObject(MEAN, Structure.eos(threshold))).scanLeft();
-      found.add("%s (T = %d)".formatted(Findings.show(left), threshold));
-      findings.expect(threshold != SOME || left >= 0.7, "T = 16 leaves less than 0.7");
-      findings.expect(threshold != MANY || left >= 0.9, "T = 64 leaves less than 0.9");
-    }
-    return claim(
-        findings,
-        "HERE-SCAN",
-        "Of the store, not the paper: after operations of 10 KB a scan is nearly as fast as before."
-            + " Taken as: 0.7 of it or more with T = 16, 0.9 with T = 64.",
-        "What is left of the speed: " + String.join(", ", found) + ".");
-  }
-
-  private Claim claim(Findings findings, String id, String said, String found) {
-    return findings.claim(id, said, found, runs.operations());
+    return findings.claim(
+        bounds.id(),
+        said,
+        bounds.what() + ": " + String.join(", ", found) + ".",
+        runs.operations());
   }
 }
