@@ -65,7 +65,8 @@ final class VerifyCommand extends StoreCommand {
       case Completion.Failed<VerifyReport>(Failure.Corrupt corrupt) -> {
         VerifyReport.Problem problem =
             new VerifyReport.Problem(corrupt.offsetBytes(), corrupt.message());
-        yield report(new VerifyReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(problem), 1), seconds);
+        yield report(
+            new VerifyReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(problem), 1), seconds);
       }
       case Completion.Failed<VerifyReport>(Failure failure) -> throw UpcallException.of(failure);
     };

@@ -187,7 +187,7 @@ public final class FreeMap {
     return promisedBlocks
         + switch (kind) {
           case NORMAL -> pool;
-          case CUT -> pool / 2;
+          case CUT -> FreeMapConfig.leftByCuts(pool);
           case EMERGENCY -> 0;
         };
   }

@@ -17,8 +17,11 @@ public record FreeMapConfig(
   private static final long EMERGENCY_PART = 64;
   private static final long LEAST_EMERGENCY_BLOCKS = 64;
 
-  /** Half of so many are enough for a delete and for a cut in any tree of a small volume. */
+  /** Enough for a delete and for a cut in any tree of a small volume. */
   private static final long AMPLE_EMERGENCY_BLOCKS = 128;
+
+  /** What a delete there needs, beside the image of what few blocks have no place yet. */
+  private static final long DELETE_BLOCKS = 96;
 
   private static final long AMPLE_PART = 32;
 
@@ -42,6 +45,12 @@ public record FreeMapConfig(
     long ample = Math.min(AMPLE_EMERGENCY_BLOCKS, totalBlocks / AMPLE_PART);
     long wanted = Math.max(ample, totalBlocks / EMERGENCY_PART);
     return Math.min(maxEmergencyBlocks, Math.max(LEAST_EMERGENCY_BLOCKS, wanted));
+  }
+
+  /** How many of so many blocks of the pool cuts leave to what gives back. */
+  static long leftByCuts(long poolBlocks) {
+    long cutBlocks = AMPLE_EMERGENCY_BLOCKS - DELETE_BLOCKS;
+    return Math.max(poolBlocks / 2, Math.min(DELETE_BLOCKS, poolBlocks - cutBlocks));
   }
 
   /** How many chunks describe a volume of so many blocks. */

@@ -6,7 +6,7 @@ public enum Reserve {
   NORMAL,
   /**
    * What makes a file smaller and may keep more blocks for that than it gives back, a few each
-   * time: leaves half of the emergency pool to what gives back.
+   * time: leaves half of the emergency pool, or more of a small one, to what gives back.
    */
   CUT,
   /**
