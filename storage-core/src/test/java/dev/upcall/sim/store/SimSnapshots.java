@@ -119,7 +119,9 @@ final class SimSnapshots {
           Inode inode = view.inode(id);
           return inode != null && inode.version() == state.version()
               ? Completion.done(inode)
-              : Completion.failed(new Failure.Conflict("file " + id + " in snapshot: " + inode));
+              : Completion.failed(
+                  new Failure.Conflict(
+                      "file " + id + " in snapshot: " + SimInspection.text(inode)));
         },
         StoreFixture.OWNER,
         completion -> {
