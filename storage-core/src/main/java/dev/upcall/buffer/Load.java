@@ -46,6 +46,7 @@ final class Load extends StateMachine<Load.State> {
   private final Loader.Parts parts;
   private final BlockRun run;
   private final List<Frame> frames;
+  private final Extent extent;
   private final CRC32C crc = new CRC32C();
   private final int joined;
   private int verified;
@@ -57,6 +58,9 @@ final class Load extends StateMachine<Load.State> {
     this.parts = loader.parts();
     this.run = run;
     this.frames = frames;
+    // A frame may be another content's as soon as it is settled, while others are still compared.
+    long first = frames.getFirst().firstBlock();
+    this.extent = new Extent(first, frames.getLast().end() - first);
     this.joined = parts.dispatcher().recorder().name("load");
   }
 
@@ -65,17 +69,15 @@ final class Load extends StateMachine<Load.State> {
     for (Frame frame : frames) {
       into.add(parts.memory().bytesOf(frame.page, frame.blocks()));
     }
-    parts
-        .disk()
-        .submit(new DiskRequest.Read(frames.getFirst().firstBlock(), into, ioClass, this::arrived));
+    parts.disk().submit(new DiskRequest.Read(extent.block(), into, ioClass, this::arrived));
   }
 
   int blocks() {
-    return (int) (frames.getLast().end() - frames.getFirst().firstBlock());
+    return Math.toIntExact(extent.blocks());
   }
 
-  boolean overlaps(Extent extent) {
-    return frames.getFirst().firstBlock() < extent.end() && extent.block() < frames.getLast().end();
+  boolean overlaps(Extent other) {
+    return extent.block() < other.end() && other.block() < extent.end();
   }
 
   private void arrived(Completion<Unit> completion) {

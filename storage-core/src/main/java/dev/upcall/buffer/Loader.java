@@ -1,5 +1,6 @@
 package dev.upcall.buffer;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
@@ -72,6 +73,7 @@ final class Loader {
       failed++;
     }
     if (inFlight.isEmpty()) {
+      Invariants.check(blocksInFlight == 0, "blocks in flight without a load", blocksInFlight);
       idle.run();
     }
   }
