@@ -6,11 +6,16 @@ import java.util.concurrent.CompletableFuture;
 
 /** A directory that was opened as if it were a file: as on Linux, it can be forced, not read. */
 final class DirectoryContent implements Content {
-  private final Changes changes;
+  private final Runnable forcing;
   private final FileLocks locks = new FileLocks();
 
-  DirectoryContent(Changes changes) {
-    this.changes = changes;
+  /**
+   * A directory.
+   *
+   * @param forcing makes all that was done before durable
+   */
+  DirectoryContent(Runnable forcing) {
+    this.forcing = forcing;
   }
 
   @Override
@@ -30,7 +35,7 @@ final class DirectoryContent implements Content {
 
   @Override
   public void force() {
-    changes.flush();
+    forcing.run();
   }
 
   @Override

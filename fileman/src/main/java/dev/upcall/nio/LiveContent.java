@@ -1,5 +1,8 @@
 package dev.upcall.nio;
 
+import dev.upcall.nio.collected.FilesById;
+import dev.upcall.nio.collected.PendingWrites;
+import dev.upcall.nio.collected.WriteBehind;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -25,6 +28,14 @@ final class LiveContent implements Content {
    * @param each how durable a write is when it returns
    */
   record Forcing(Changes changes, WriteBehind collected, Durability each) {
+    /** All that was done before, to any file, is durable when this returns. */
+    void all(FilesById files) {
+      collected.settle();
+      if (!changes.isReadOnly()) {
+        files.flush();
+      }
+    }
+
     /** As it is, but each write is durable when it returns. */
     Forcing durable() {
       return new Forcing(changes, collected, Durability.SYNC);
@@ -150,10 +161,7 @@ final class LiveContent implements Content {
   @Override
   public void force() {
     pending.settle(); // first, so that this channel hears of its own failure
-    forcing.collected().settle();
-    if (!forcing.changes().isReadOnly()) {
-      files.flush();
-    }
+    forcing.all(files);
   }
 
   @Override

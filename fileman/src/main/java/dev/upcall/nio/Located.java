@@ -11,6 +11,7 @@ import dev.upcall.completion.Failure;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,8 +54,8 @@ record Located(Lookups from, UpcallPath path) {
     return Failures.of(path, () -> stat(Links.policy(follows)));
   }
 
-  UpcallFileAttributes attributes(boolean follows) throws IOException {
-    UpcallFileAttributes found = attributesIfThere(follows);
+  PosixFileAttributes attributes(boolean follows) throws IOException {
+    PosixFileAttributes found = attributesIfThere(follows);
     if (found == null) {
       throw new NoSuchFileException(path.toString());
     }
@@ -62,13 +63,30 @@ record Located(Lookups from, UpcallPath path) {
   }
 
   /** Null where there is nothing, or where nothing can be. */
-  @Nullable UpcallFileAttributes attributesIfThere(boolean follows) throws IOException {
+  @Nullable PosixFileAttributes attributesIfThere(boolean follows) throws IOException {
     check();
     try {
+      PosixFileAttributes fresh = freshAttributes();
+      if (fresh != null) {
+        return fresh;
+      }
       FileInfo there = statIfThere(Links.policy(follows));
       return there == null ? null : new UpcallFileAttributes(system().mount().volume(), there);
     } catch (UpcallException failed) {
       throw Failures.exception(failed, path.toString(), null);
+    }
+  }
+
+  /** Of a file that is not committed; null if there is none. */
+  private @Nullable PosixFileAttributes freshAttributes() {
+    NewNames names = system().mount().contents().newNames();
+    if (names == null || !names.areAny()) {
+      return null;
+    }
+    try {
+      return names.attributes(place(), system().mount().volume());
+    } catch (UpcallException.NotFound hidden) {
+      return null;
     }
   }
 
@@ -91,9 +109,19 @@ record Located(Lookups from, UpcallPath path) {
 
   /** See {@link java.nio.file.Files#delete}. */
   void delete() throws IOException {
+    check();
+    if (isNewDeleted()) {
+      return;
+    }
     look(/* follows= */ false);
     system().changes().check();
     Failures.of(path, () -> OpenFiles.untilUndisturbed(() -> unlink(stat(LinkPolicy.NO_FOLLOW))));
+  }
+
+  /** Whether it was a file that nobody has committed, so that this is all that is to be done. */
+  private boolean isNewDeleted() throws IOException {
+    NewNames names = system().mount().contents().newNames();
+    return names != null && names.areAny() && Failures.of(path, () -> names.delete(place()));
   }
 
   /** See {@link java.nio.file.SecureDirectoryStream#deleteFile}. */

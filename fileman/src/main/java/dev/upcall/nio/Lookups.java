@@ -63,7 +63,10 @@ final class Lookups {
 
   /** What a path leads to. */
   FileInfo stat(UpcallPath path, LinkPolicy links) {
-    return reads.stat(place(path), links);
+    StorePath place = place(path);
+    NewNames names = path.system().mount().contents().newNames();
+    FileInfo known = names == null ? null : names.look(place, links);
+    return known == null ? reads.stat(place, links) : known;
   }
 
   /** What a path leads to; null where there is nothing, or where nothing can be. */

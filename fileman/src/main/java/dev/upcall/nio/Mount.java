@@ -3,6 +3,7 @@ package dev.upcall.nio;
 import dev.upcall.StorePath;
 import dev.upcall.store.StoreInfo;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a file system stands on.
@@ -26,6 +27,11 @@ record Mount(
      * @param durable whether each write is durable when it returns, whatever the file system does
      */
     Content open(StorePath path, long id, boolean durable);
+
+    /** Files that are not committed yet; null where there can be none. */
+    default @Nullable NewNames newNames() {
+      return null;
+    }
   }
 
   /** The volume, for messages and as a name. */

@@ -25,6 +25,7 @@ final class Opener {
   private final UpcallPath path;
   private final OpenOptions options;
   private final int mode;
+  private final @Nullable NewNames newNames;
 
   /**
    * An opening.
@@ -36,6 +37,7 @@ final class Opener {
     this.system = file.system();
     this.path = file.path();
     this.options = options;
+    this.newNames = system.mount().contents().newNames();
     this.mode = Permissions.initial(FileRequest.DEFAULT_FILE_MODE, attributes);
   }
 
@@ -77,10 +79,15 @@ final class Opener {
 
   /** What is there, made if need be; null when somebody else was in between. */
   private @Nullable Content content(StorePath place) throws IOException {
+    Content fresh = openNew(place);
+    if (fresh != null) {
+      return fresh;
+    }
     boolean follows = options.follows() && !options.createsNew();
     FileInfo there = find(place, Links.policy(follows));
     if (there == null) {
-      return created(place);
+      fresh = makeNew(place);
+      return fresh == null ? created(place) : fresh;
     }
     if (options.createsNew()) {
       throw new FileAlreadyExistsException(path.toString());
@@ -93,12 +100,42 @@ final class Opener {
       if (options.writes()) {
         throw new FileSystemException(path.toString(), null, "Is a directory");
       }
-      return new DirectoryContent(system.changes());
+      return new DirectoryContent(newNames == null ? () -> {} : newNames::force);
     }
     return opened(place, there.id());
   }
 
+  /** A file that is not committed yet; null if none has the name. */
+  private @Nullable Content openNew(StorePath place) throws IOException {
+    if (newNames == null || !newNames.areAny()) {
+      return null;
+    }
+    StorePath name = newNames.name(place);
+    Content content = name == null ? null : newNames.open(name, options.isDurable());
+    if (content != null && options.createsNew()) {
+      content.close();
+      throw new FileAlreadyExistsException(path.toString());
+    }
+    return content;
+  }
+
+  /** Makes a file that is committed later; null where that cannot be. */
+  private @Nullable Content makeNew(StorePath place) {
+    if (newNames == null
+        || options.isDurable()
+        || options.has(StandardOpenOption.DELETE_ON_CLOSE)) {
+      return null;
+    }
+    StorePath name = newNames.name(place);
+    return name == null ? null : newNames.make(name, mode);
+  }
+
+  /** What is there but for files that are not committed; null if that is nothing, and is made. */
   private @Nullable FileInfo find(StorePath place, LinkPolicy links) {
+    FileInfo committed = newNames == null ? null : newNames.find(place, links);
+    if (committed != null || newNames != null && options.creates()) {
+      return committed;
+    }
     try {
       return system.changes().store().stat(place, links);
     } catch (UpcallException failed) {

@@ -26,6 +26,13 @@ final class Permissions {
     return permissions;
   }
 
+  /** Whether anybody may execute. */
+  static boolean areExecutable(Set<PosixFilePermission> permissions) {
+    return permissions.contains(PosixFilePermission.OWNER_EXECUTE)
+        || permissions.contains(PosixFilePermission.GROUP_EXECUTE)
+        || permissions.contains(PosixFilePermission.OTHERS_EXECUTE);
+  }
+
   /** Bits with a set in the place of the nine. */
   static int bits(int mode, Set<PosixFilePermission> permissions) {
     int bits = mode & ~BITS;

@@ -2,6 +2,8 @@ package dev.upcall.nio;
 
 import dev.upcall.Upcall;
 import dev.upcall.UpcallSnapshot;
+import dev.upcall.nio.collected.FilesById;
+import dev.upcall.nio.collected.WriteBehind;
 import dev.upcall.nio.watch.Directories;
 import dev.upcall.store.Durability;
 import java.io.IOException;
@@ -12,7 +14,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * The file systems of one store: one for each durability, made when first asked for, and again when
@@ -25,6 +29,7 @@ public final class StoreFileSystems {
   private final FilesById files;
   private final Directories directories;
   private final String volume;
+  private final ReadWriteLock names = new ReentrantReadWriteLock();
   private final OpenFiles open;
   private final WriteBehind collected;
   private boolean swept;
@@ -43,8 +48,8 @@ public final class StoreFileSystems {
     this.files = files;
     this.directories = directories;
     this.volume = volume;
-    this.open = new OpenFiles(new Changes(store, directories, Durability.ASYNC));
     this.collected = new WriteBehind(files, memoryBytes);
+    this.open = new OpenFiles(changes(Durability.ASYNC), collected::awaitMaking);
   }
 
   /** The file system whose changes are as durable when they return. */
@@ -72,14 +77,14 @@ public final class StoreFileSystems {
     swept = true;
   }
 
+  private Changes changes(Durability durability) {
+    return new Changes(store, directories, durability, names.readLock());
+  }
+
   private UpcallFileSystem make(Durability durability) {
-    Changes changes = new Changes(store, directories, durability);
+    Changes changes = changes(durability);
     LiveContent.Forcing forcing = new LiveContent.Forcing(changes, collected, durability);
-    Mount.Contents contents =
-        (path, id, durable) -> {
-          OpenFile file = open.open(id, () -> files.sizeBytes(id));
-          return new LiveContent(files, open, file, durable ? forcing.durable() : forcing);
-        };
+    Mount.Contents contents = new NewNames(files, open, forcing, names.writeLock());
     MountUri uri = MountUri.of(Path.of(volume), /* snapshot= */ null);
     return mounted(new Mount(uri, changes, open, contents, store::info));
   }
@@ -98,7 +103,7 @@ public final class StoreFileSystems {
    */
   public FileSystem of(UpcallSnapshot snapshot, String name) {
     Changes changes = new Changes(snapshot);
-    OpenFiles openInIt = new OpenFiles(changes);
+    OpenFiles openInIt = new OpenFiles(changes, () -> {});
     Mount.Contents contents =
         (path, id, _) -> {
           OpenFile file = openInIt.open(id, () -> {});
@@ -133,6 +138,7 @@ public final class StoreFileSystems {
         system.close();
       }
       if (!systems.isEmpty() && !store.config().readOnly()) {
+        collected.settle(); // so that it is told what could not be committed
         open.sweep();
       }
     } catch (IOException failed) {

@@ -244,10 +244,10 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
   @Override
   public void checkAccess(Path path, AccessMode... modes) throws IOException {
     UpcallFileSystem system = system(path);
-    FileInfo there = located(path).attributes(/* follows= */ true).info();
+    PosixFileAttributes there = located(path).attributes(/* follows= */ true);
     for (AccessMode mode : modes) {
       Objects.requireNonNull(mode, "mode");
-      boolean executable = there.isDirectory() || (there.mode() & 0111) != 0;
+      boolean executable = there.isDirectory() || Permissions.areExecutable(there.permissions());
       if (mode == AccessMode.WRITE && system.isReadOnly()
           || mode == AccessMode.EXECUTE && !executable) {
         throw new AccessDeniedException(path.toString());
@@ -286,7 +286,7 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
       Path path, Class<A> type, LinkOption... options) throws IOException {
     Located file = located(path);
     checkType(type);
-    UpcallFileAttributes there = file.attributesIfThere(Links.follows(options));
+    PosixFileAttributes there = file.attributesIfThere(Links.follows(options));
     return there == null ? null : type.cast(there);
   }
 

@@ -1,5 +1,6 @@
 package dev.upcall.nio;
 
+import dev.upcall.nio.collected.Batch;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,9 +7,9 @@
  *
  * <p><b>Thread</b>: any platform or virtual thread; calls wait.
  *
- * <p><b>May use</b> what programs name of a store; the store's facade implements {@link
- * dev.upcall.nio.FilesById} below it. Start with {@link dev.upcall.nio.UpcallFileSystem} and {@code
- * docs/nio.md}.
+ * <p><b>May use</b> what programs name of a store, and {@code nio.collected}, whose {@link
+ * dev.upcall.nio.collected.FilesById} the store's facade implements. Start with {@link
+ * dev.upcall.nio.UpcallFileSystem} and {@code docs/nio.md}.
  */
 @NullMarked
 package dev.upcall.nio;

@@ -63,6 +63,9 @@ public final class Exceptions {
           .plus("dev.upcall.stage", "the face of those requests")
           .plus("dev.upcall.FsmUpcall", "takes the executor on which stages complete")
           .plus("dev.upcall.AsyncFiles", "gives a publisher of changes, whose program subscribes")
+          .plus(
+              "dev.upcall.fileman.reading.SequentialMisses",
+              "threads whose reads go to the store note where they go on")
           .plus("dev.upcall.fileman.watch.ChangePublisher", "any thread subscribes")
           .plus(
               "dev.upcall.fileman.watch.ChangeSubscription",

@@ -52,7 +52,7 @@ public final class Layers {
               "txn.engine",
               "threads",
               FACE,
-              "fileman.plan nio.watch",
+              "fileman.plan nio.collected nio.watch",
               "stage fileman.background fileman.reading fileman.watch nio",
               "trees",
               "fileman.trees",

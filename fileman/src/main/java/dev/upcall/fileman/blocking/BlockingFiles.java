@@ -54,7 +54,7 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
     this.fileSystems =
         new StoreFileSystems(
             this,
-            new PublishedFiles(calls.atOnce(), files.store()),
+            new PublishedFiles(calls.atOnce(), files),
             watches,
             calls.name(),
             config.memoryBytes());

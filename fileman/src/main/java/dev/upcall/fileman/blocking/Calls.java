@@ -141,7 +141,12 @@ final class Calls {
 
   /** One request of a call that is inside. */
   <T> T await(Consumer<? super CompletionPort<T>> request) {
-    return UpcallException.value(blocking.await(request));
+    return UpcallException.value(completion(request));
+  }
+
+  /** As {@link #await}, failures too. */
+  <T> Completion<T> completion(Consumer<? super CompletionPort<T>> request) {
+    return blocking.await(request);
   }
 
   /** The owner of everything behind. */

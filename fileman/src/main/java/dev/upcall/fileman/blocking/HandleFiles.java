@@ -8,7 +8,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.nio.FilesById;
+import dev.upcall.nio.collected.FilesById;
 import dev.upcall.segment.Inode;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreInfo;
@@ -114,11 +114,16 @@ abstract class HandleFiles implements FilesById {
                 }));
   }
 
+  /** Dispatcher's thread: something was committed. */
+  final void noteRoom() {
+    StoreInfo info = store.info();
+    roomBytes = info.capBytes() - info.sizeBytes() + info.freeBytes();
+  }
+
   private void end(SegmentHandle handle, Completion<Unit> completion, CompletionPort<Long> port) {
     long sizeBytes = handle.inode().size();
     handle.abandon();
-    StoreInfo info = store.info();
-    roomBytes = info.capBytes() - info.sizeBytes() + info.freeBytes();
+    noteRoom();
     port.complete(completion.map(_ -> sizeBytes));
   }
 }

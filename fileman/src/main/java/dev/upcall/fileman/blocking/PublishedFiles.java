@@ -1,5 +1,15 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.BatchResult;
+import dev.upcall.FileCondition;
+import dev.upcall.FileContent;
+import dev.upcall.FileInfo;
+import dev.upcall.FileManager;
+import dev.upcall.FileRequest;
+import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
@@ -7,15 +17,19 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.fileman.plan.Looks;
+import dev.upcall.fileman.reading.SequentialMisses;
 import dev.upcall.fileman.reading.SliceCopy;
 import dev.upcall.fileman.stage.LineOfAsks;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
+import dev.upcall.store.Durability;
 import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.Store;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -30,18 +44,72 @@ final class PublishedFiles extends HandleFiles {
   private static final int MAX_ASKED_BYTES = 64 << 10;
 
   private final Calls calls;
+  private final FileManager manager;
   private final Store store;
   private final PublishedReads published;
+  private final SequentialMisses misses = new SequentialMisses();
   private @Nullable LineOfAsks inLine;
 
   /** Commits up to here are known to be durable; written by the dispatcher. */
   private volatile long durableScn = -1;
 
-  PublishedFiles(Calls calls, Store store) {
-    super(calls, store);
+  PublishedFiles(Calls calls, FileManager manager) {
+    super(calls, manager.store());
     this.calls = calls;
-    this.store = store;
+    this.manager = manager;
+    this.store = manager.store();
     this.published = store.published();
+  }
+
+  @Override
+  public @Nullable FileInfo find(StorePath path, LinkPolicy links) {
+    Query<FileInfo> query = Looks.stat(path, links);
+    Completion<FileInfo> seen = calls.maySee() ? published.look(query) : null;
+    if (seen == null) {
+      seen =
+          calls.inside(
+              () ->
+                  calls.completion(
+                      port -> {
+                        published.wanted();
+                        manager.stat(path, links, port);
+                      }));
+    }
+    return seen instanceof Completion.Failed<FileInfo>(Failure.NotFound _)
+        ? null
+        : UpcallException.value(seen);
+  }
+
+  @Override
+  public boolean makes() {
+    return true;
+  }
+
+  @Override
+  public List<Long> make(List<NewFile> files) {
+    List<FileRequest> requests = files.stream().map(PublishedFiles::put).toList();
+    BatchResult made =
+        calls.call(
+            port ->
+                manager.batch(
+                    requests,
+                    Durability.ASYNC,
+                    port.then(
+                        result -> {
+                          noteRoom();
+                          port.complete(Completion.done(result));
+                        })));
+    return made.files().stream().map(file -> file.orElseThrow().id()).toList();
+  }
+
+  private static FileRequest put(NewFile file) {
+    PutOptions options =
+        new PutOptions(
+            FileCondition.ABSENT,
+            FileRequest.Parents.MUST_EXIST,
+            LinkPolicy.NO_FOLLOW,
+            MetadataChange.NONE.withMode(file.mode()));
+    return new FileRequest.Put(file.name(), new FileContent.Bytes(file.content()), options);
   }
 
   @Override
@@ -62,7 +130,7 @@ final class PublishedFiles extends HandleFiles {
             calls,
             (from, maxBytes, port) -> {
               published.contentsWanted();
-              read(query, from, maxBytes, port);
+              read(query, from, misses.bytesFor(id, from, maxBytes), port);
             },
             offset,
             into);

@@ -2,11 +2,17 @@ package dev.upcall.fileman.blocking;
 
 import static dev.upcall.UpcallException.value;
 
+import dev.upcall.FileInfo;
+import dev.upcall.LinkPolicy;
+import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.fileman.plan.Looks;
 import dev.upcall.threads.SharedContent;
 import dev.upcall.threads.ThreadStore;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +25,23 @@ final class ThreadFiles extends HandleFiles {
     super(calls, store.machines());
     this.calls = calls;
     this.store = store;
+  }
+
+  @Override
+  public @Nullable FileInfo find(StorePath path, LinkPolicy links) {
+    Completion<FileInfo> seen = calls.inside(() -> store.look(Looks.stat(path, links)));
+    return seen instanceof Completion.Failed<FileInfo>(Failure.NotFound _) ? null : value(seen);
+  }
+
+  /** A thread that makes a file does so itself, and hands it to nobody. */
+  @Override
+  public boolean makes() {
+    return false;
+  }
+
+  @Override
+  public List<Long> make(List<NewFile> files) {
+    throw new IllegalStateException("this engine makes each file at once");
   }
 
   @Override

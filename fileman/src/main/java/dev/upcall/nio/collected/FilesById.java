@@ -1,10 +1,14 @@
-package dev.upcall.nio;
+package dev.upcall.nio.collected;
 
+import dev.upcall.FileInfo;
+import dev.upcall.LinkPolicy;
+import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Files of a store by their id, whatever they are called by now: what an open channel asks. Any
@@ -22,6 +26,29 @@ public interface FilesById {
    * @param bytes all that remains in it; backed by an array
    */
   record Piece(long offset, ByteBuffer bytes) {}
+
+  /**
+   * A file to be made.
+   *
+   * @param name a name in a directory that is known by its id
+   * @param mode permission bits
+   * @param content all of it; not changed any more
+   */
+  record NewFile(StorePath name, int mode, byte[] content) {}
+
+  /** What a path leads to, by what is committed; null where that is nothing. */
+  @Nullable FileInfo find(StorePath path, LinkPolicy links);
+
+  /** Whether it makes files by {@link #make}. */
+  boolean makes();
+
+  /**
+   * Makes files in their order, as one commit, which everybody sees when this returns. {@code
+   * AlreadyExists} when one of the names leads to something; then nothing is made.
+   *
+   * @return their ids
+   */
+  List<Long> make(List<NewFile> files);
 
   /** Content bytes of the newest version. */
   long sizeBytes(long id);

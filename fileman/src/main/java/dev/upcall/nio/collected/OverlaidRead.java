@@ -1,4 +1,4 @@
-package dev.upcall.nio;
+package dev.upcall.nio.collected;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * asked; when something was committed meanwhile where it had nothing, it is asked again.
  */
 final class OverlaidRead {
-  private final FilesById files;
   private final PendingWrites pending;
   private final long offset;
   private final ByteBuffer into;
@@ -31,8 +30,7 @@ final class OverlaidRead {
   }
 
   /** Of a file with writes that are collected, or were a moment ago. */
-  OverlaidRead(FilesById files, PendingWrites pending, long offset, ByteBuffer into) {
-    this.files = files;
+  OverlaidRead(PendingWrites pending, long offset, ByteBuffer into) {
     this.pending = pending;
     this.offset = offset;
     this.into = into;
@@ -45,7 +43,7 @@ final class OverlaidRead {
       if (look.isAnswer()) {
         return look.count();
       }
-      Integer count = taken(look, files.read(pending.id(), offset, committed(look)));
+      Integer count = taken(look, pending.readCommitted(offset, committed(look)));
       if (count != null) {
         return count;
       }
@@ -66,7 +64,7 @@ final class OverlaidRead {
         ended.complete(look.count());
         return;
       }
-      CompletableFuture<Integer> asked = files.readLater(pending.id(), offset, committed(look));
+      CompletableFuture<Integer> asked = pending.readCommittedLater(offset, committed(look));
       if (!asked.isDone()) {
         asked.whenComplete(
             (count, failure) -> {

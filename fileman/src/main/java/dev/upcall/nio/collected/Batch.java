@@ -1,4 +1,4 @@
-package dev.upcall.nio;
+package dev.upcall.nio.collected;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Writes of one file that become one commit: stretches of bytes that do not overlap. Guarded by
  * whoever has it; not changed any more once it is being committed.
  */
-final class Batch {
+public final class Batch {
   /** Stretches with no more than this ride in the log together; see {@code docs/handles.md}. */
   private static final int MAX_SCATTERED_BYTES = 64 << 10;
 
@@ -24,7 +24,7 @@ final class Batch {
    *
    * @param maxBytes how much it takes of one stretch
    */
-  Batch(int maxBytes) {
+  public Batch(int maxBytes) {
     this.maxBytes = maxBytes;
   }
 
@@ -86,6 +86,14 @@ final class Batch {
       into.put(pieces.get(at / PIECE_BYTES), within, Math.min(step, into.remaining()));
     }
 
+    /** To where it belongs in a file. */
+    void copyTo(byte[] file) {
+      for (int at = 0; at < count; at += PIECE_BYTES) {
+        int step = Math.min(count - at, PIECE_BYTES);
+        System.arraycopy(pieces.get(at / PIECE_BYTES), 0, file, (int) from + at, step);
+      }
+    }
+
     void addTo(List<FilesById.Piece> all) {
       for (int at = 0; at < count; at += PIECE_BYTES) {
         byte[] piece = pieces.get(at / PIECE_BYTES);
@@ -96,7 +104,7 @@ final class Batch {
   }
 
   /** Bytes that it holds. */
-  int bytes() {
+  public int bytes() {
     return bytes;
   }
 
@@ -106,7 +114,7 @@ final class Batch {
    *
    * @param atEnd whether they belong at the end, which is at the offset
    */
-  boolean fits(long offset, boolean atEnd, int count) {
+  public boolean fits(long offset, boolean atEnd, int count) {
     Stretch before = at(offset);
     boolean fresh = !takes(before, offset, atEnd, count);
     if (fresh && (offset + count > next(offset) || before != null && before.end() > offset)) {
@@ -117,7 +125,7 @@ final class Batch {
   }
 
   /** Takes all that remains of a buffer, which fits. */
-  void put(long offset, boolean atEnd, ByteBuffer source) {
+  public void put(long offset, boolean atEnd, ByteBuffer source) {
     Stretch stretch = at(offset);
     if (stretch == null || !takes(stretch, offset, atEnd, source.remaining())) {
       stretch = new Stretch(offset, atEnd);
@@ -161,8 +169,16 @@ final class Batch {
     return into.position() - before;
   }
 
+  /** A file that has nothing else, as far as this goes; zeros are between the stretches. */
+  byte[] whole() {
+    Map.Entry<Long, Stretch> last = stretches.lastEntry();
+    byte[] file = new byte[last == null ? 0 : Math.toIntExact(last.getValue().end())];
+    stretches.values().forEach(stretch -> stretch.copyTo(file));
+    return file;
+  }
+
   /** All of it, in the order in which it must be written. */
-  List<FilesById.Piece> pieces() {
+  public List<FilesById.Piece> pieces() {
     List<FilesById.Piece> all = new ArrayList<>();
     stretches.values().forEach(stretch -> stretch.addTo(all));
     return all;

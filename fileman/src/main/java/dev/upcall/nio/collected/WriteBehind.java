@@ -1,4 +1,4 @@
-package dev.upcall.nio;
+package dev.upcall.nio.collected;
 
 import java.util.List;
 import java.util.Set;
@@ -13,12 +13,15 @@ import org.jspecify.annotations.Nullable;
  * much memory they may have, and the virtual thread that commits them when nobody else does. It
  * lives as long as there are any. Any threads.
  */
-final class WriteBehind {
+public final class WriteBehind {
   /** The largest write that is collected: a larger one costs more than its way to the store. */
   private static final int MAX_WRITE_BYTES = 256 << 10;
 
-  /** How long what is collected lies, if no more comes. */
+  /** A round: how long what is collected lies, if no more comes. */
   private static final long LINGER_NANOS = 1_000_000;
+
+  /** Rounds of that length for which new files lie: programs delete many of them soon. */
+  private static final int NEW_ROUNDS = 50;
 
   /** Rounds in which there was nothing to do, before the thread ends. */
   private static final int IDLE_ROUNDS = 2;
@@ -33,8 +36,10 @@ final class WriteBehind {
 
   private final FilesById files;
   private final long maxBytes;
+  private final long lingerNanos;
   private final AtomicLong bytes = new AtomicLong();
   private final Set<PendingWrites> pending = ConcurrentHashMap.newKeySet();
+  private final NewFiles newFiles;
   private final AtomicBoolean running = new AtomicBoolean();
   private volatile @Nullable Thread thread;
 
@@ -43,13 +48,24 @@ final class WriteBehind {
    *
    * @param memoryBytes its memory; an eighth, and no more than 32 MiB, may be collected
    */
-  WriteBehind(FilesById files, long memoryBytes) {
+  public WriteBehind(FilesById files, long memoryBytes) {
+    this(files, memoryBytes, LINGER_NANOS);
+  }
+
+  /**
+   * As that, with another length of a round.
+   *
+   * @param lingerNanos how long what is collected lies, if no more comes
+   */
+  WriteBehind(FilesById files, long memoryBytes, long lingerNanos) {
     this.files = files;
+    this.lingerNanos = lingerNanos;
     this.maxBytes = Math.min(MAX_BYTES, memoryBytes / MEMORY_SHARE);
+    this.newFiles = new NewFiles(files);
   }
 
   /** The writes of one file. */
-  PendingWrites of(long id) {
+  public PendingWrites of(long id) {
     return new PendingWrites(files, id, this);
   }
 
@@ -64,17 +80,21 @@ final class WriteBehind {
   }
 
   /** Whether a write of so many bytes may be collected. */
-  boolean collects(int count) {
+  public boolean collects(int count) {
     return count <= Math.min(MAX_WRITE_BYTES, maxBytes / BATCHES);
   }
 
   /** Takes memory; false if there is none, or if the volume might be short of room. */
   boolean take(int count) {
-    if (bytes.addAndGet(count) <= maxBytes && files.roomBytes() >= ROOM_BYTES + maxBytes) {
+    if (bytes.addAndGet(count) <= maxBytes && hasRoom()) {
       return true;
     }
     release(count);
     return false;
+  }
+
+  private boolean hasRoom() {
+    return files.roomBytes() >= ROOM_BYTES + maxBytes;
   }
 
   /** Gives memory back. */
@@ -104,12 +124,14 @@ final class WriteBehind {
     LockSupport.unpark(thread);
   }
 
+  // ------------------------------------------------------------------ the thread
+
   private void run() {
     try {
       commitUntilIdle();
     } finally {
       running.set(false);
-      if (pending.stream().anyMatch(PendingWrites::isWaiting)) {
+      if (newFiles.isWaiting() || pending.stream().anyMatch(PendingWrites::isWaiting)) {
         start(); // it came when this was about to end
       }
     }
@@ -117,10 +139,11 @@ final class WriteBehind {
 
   private void commitUntilIdle() {
     int idle = 0;
+    int roundsOfNew = 0;
     boolean lingers = true;
     while (idle < IDLE_ROUNDS) {
       if (lingers) {
-        LockSupport.parkNanos(this, LINGER_NANOS);
+        LockSupport.parkNanos(this, lingerNanos);
       }
       lingers = true;
       boolean none = true;
@@ -129,19 +152,82 @@ final class WriteBehind {
         none &= left == PendingWrites.Left.NOTHING;
         lingers &= left != PendingWrites.Left.MUCH;
       }
+      roundsOfNew = newFiles.isWaiting() ? roundsOfNew + 1 : 0;
+      none &= roundsOfNew == 0;
+      if (roundsOfNew == NEW_ROUNDS) {
+        makeSoon();
+        roundsOfNew = 0;
+      }
       idle = none ? idle + 1 : 0;
     }
   }
 
+  private void makeSoon() {
+    try {
+      makeNew(/* again= */ false);
+    } catch (RuntimeException kept) {
+      // The files' channels, and who forces, hear of it.
+    }
+  }
+
+  // ------------------------------------------------------------------ new files
+
+  /**
+   * The writes of a file that is to be made; null if it must be at once: the volume might be short
+   * of room, or too many wait.
+   */
+  public @Nullable PendingWrites ofNew(Making making) {
+    if (!files.makes() || !hasRoom() || newFiles.areMany()) {
+      return null;
+    }
+    return new PendingWrites(files, making, this);
+  }
+
+  /** A file of {@link #ofNew} may be made from now on. */
+  public void addNew(PendingWrites file) {
+    newFiles.add(file);
+    start();
+  }
+
+  /** Whether nothing is to be committed. */
+  public boolean isSettled() {
+    return pending.isEmpty() && !newFiles.areAny();
+  }
+
+  /** Whether there are files that are to be made. */
+  public boolean hasNew() {
+    return newFiles.areAny();
+  }
+
+  /** It is made, or given up. */
+  void removeNew(PendingWrites file) {
+    newFiles.remove(file);
+  }
+
+  /** Whoever has found a file asks for it by its id only when this has returned. */
+  public void awaitMaking() {
+    newFiles.awaitMaking();
+  }
+
+  /**
+   * Makes all new files, and commits before what was written before, so that no file is there
+   * without that. What cannot be made is told by {@link PendingWrites#whyNotMade}.
+   *
+   * @param again whether what could not be made is tried again
+   */
+  void makeNew(boolean again) {
+    newFiles.make(again, () -> pending.forEach(PendingWrites::settleForOthers));
+  }
+
+  // ------------------------------------------------------------------ all of it
+
   /**
    * Commits what was collected before, of all files.
    *
-   * @throws RuntimeException the first failure, when all was tried
+   * @throws RuntimeException the first failure, when all was tried; also of files that were closed
+   *     and could not be made since this was last asked
    */
-  void settle() {
-    if (pending.isEmpty()) {
-      return;
-    }
+  public void settle() {
     RuntimeException failure = null;
     for (PendingWrites file : List.copyOf(pending)) {
       try {
@@ -150,6 +236,11 @@ final class WriteBehind {
         failure = failure == null ? failed : failure;
       }
     }
+    if (newFiles.areAny()) {
+      makeNew(/* again= */ true);
+    }
+    RuntimeException unmade = newFiles.failure();
+    failure = failure == null ? unmade : failure;
     if (failure != null) {
       throw failure;
     }
@@ -159,9 +250,12 @@ final class WriteBehind {
    * As {@link #settle}, for one who is about to look or to change something: what failed is kept,
    * and is heard of by those whose writes they are.
    */
-  void settleForOthers() {
+  public void settleForOthers() {
     if (!pending.isEmpty()) {
       pending.forEach(PendingWrites::settleForOthers);
+    }
+    if (newFiles.areAny()) {
+      makeNew(/* again= */ false);
     }
   }
 }

@@ -1,12 +1,10 @@
-package dev.upcall.nio;
+package dev.upcall.nio.collected;
 
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,42 +12,14 @@ import org.jspecify.annotations.Nullable;
  * them; they are committed in their order, batch by batch. What could not be committed stays, and
  * is tried again when a channel of the file next writes, forces or closes, which hears why. Any
  * threads; those that write take turns by the file's lock.
+ *
+ * <p>The file itself may be new: then all of it is here, and it is made with its first batch, by
+ * {@link WriteBehind} only, in its turn among other new ones.
  */
-final class PendingWrites {
+public final class PendingWrites extends UncommittedWrites {
   private static final int COMMITS_OF_A_ROUND = 4;
-  private static final int MAX_ZERO_BYTES = 64 << 10;
 
   private final FilesById files;
-  private final long id;
-  private final WriteBehind all;
-
-  /** Held for moments only: nobody commits with it. */
-  private final ReentrantLock lock = new ReentrantLock();
-
-  private final Condition changed = lock.newCondition();
-
-  /** What new writes go to. */
-  private @Nullable Batch collecting;
-
-  /** What is being committed, or could not be. */
-  private @Nullable Batch leaving;
-
-  private boolean committing;
-
-  /** Why what leaves could not be committed when that was last tried. */
-  private @Nullable RuntimeException failure;
-
-  /** Batches that were begun. */
-  private long begun;
-
-  /** Of these, those that are committed. */
-  private long through;
-
-  /** The file's size with all that is here, while there is any. */
-  private long sizeBytes;
-
-  /** Whether there is any; written with the lock held. */
-  private volatile boolean any;
 
   /**
    * None.
@@ -57,14 +27,14 @@ final class PendingWrites {
    * @param id the file
    */
   PendingWrites(FilesById files, long id, WriteBehind all) {
+    super(id, all);
     this.files = files;
-    this.id = id;
-    this.all = all;
   }
 
-  /** The file. */
-  long id() {
-    return id;
+  /** None, of a file that is new. */
+  PendingWrites(FilesById files, Making making, WriteBehind all) {
+    super(making, all);
+    this.files = files;
   }
 
   // ------------------------------------------------------------------ writing
@@ -75,17 +45,18 @@ final class PendingWrites {
    * @param offset where, or {@link FilesById#AT_END}
    * @return the offset behind it; -1 if nothing was taken: it must be committed at once
    */
-  long collect(long offset, ByteBuffer from) {
+  public long collect(long offset, ByteBuffer from) {
     boolean atEnd = offset == FilesById.AT_END;
     lock.lock();
     try {
-      if (failure != null) {
+      if (failure != null
+          || making != null && !fitsNew(atEnd ? batches.sizeBytes() : offset, atEnd, from.remaining())) {
         settleLocked();
       }
       if (!any) {
-        sizeBytes = files.sizeBytes(id);
+        batches.sizeBytes(files.sizeBytes(id));
       }
-      long start = atEnd ? sizeBytes : offset;
+      long start = atEnd ? batches.sizeBytes() : offset;
       return put(roomFor(start, atEnd, from.remaining()), start, atEnd, from);
     } finally {
       lock.unlock();
@@ -97,13 +68,14 @@ final class PendingWrites {
    *
    * @return -1 as well where it would have to
    */
-  long tryCollect(long offset, ByteBuffer from) {
+  public long tryCollect(long offset, ByteBuffer from) {
     lock.lock();
     try {
-      Batch batch = collecting;
+      Batch batch = batches.collecting();
       if (!any
           || failure != null
           || batch == null
+          || making != null && offset + from.remaining() > Making.MAX_BYTES
           || !batch.fits(offset, false, from.remaining())) {
         return -1;
       }
@@ -111,6 +83,11 @@ final class PendingWrites {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Whether a new file can have so much more before it is made. */
+  private boolean fitsNew(long start, boolean atEnd, int count) {
+    return start + count <= Making.MAX_BYTES && batches.fits(start, atEnd, count);
   }
 
   private long put(Batch batch, long start, boolean atEnd, ByteBuffer from) {
@@ -121,12 +98,12 @@ final class PendingWrites {
     int before = batch.bytes();
     batch.put(start, atEnd, from);
     all.release(count - (batch.bytes() - before));
-    sizeBytes = Math.max(sizeBytes, start + count);
+    batches.sizeBytes(Math.max(batches.sizeBytes(), start + count));
     if (!any) {
       any = true;
       all.add(this);
     }
-    if (before < all.worthBytes() && isWorthIt() && !committing) {
+    if (making == null && before < all.worthBytes() && isWorthIt() && !committing) {
       all.urge();
     }
     return start + count;
@@ -134,18 +111,17 @@ final class PendingWrites {
 
   /** A batch that takes so much, after the one before it is committed if need be. */
   private Batch roomFor(long start, boolean atEnd, int count) {
-    Batch batch = collecting;
+    Batch batch = batches.collecting();
     while (batch != null && !batch.fits(start, atEnd, count)) {
       awaitCommit();
-      if (collecting == batch) {
+      if (batches.collecting() == batch) {
         commitNext();
       }
-      batch = collecting;
+      batch = batches.collecting();
     }
     if (batch == null) {
       batch = all.newBatch();
-      collecting = batch;
-      begun++;
+      batches.begin(batch);
     }
     return batch;
   }
@@ -154,7 +130,7 @@ final class PendingWrites {
   boolean isWaiting() {
     lock.lock();
     try {
-      return failure == null && collecting != null;
+      return failure == null && (batches.collecting() != null || making != null);
     } finally {
       lock.unlock();
     }
@@ -195,12 +171,17 @@ final class PendingWrites {
   }
 
   private boolean isWorthIt() {
-    Batch batch = collecting;
+    Batch batch = batches.collecting();
     return batch != null && batch.bytes() >= all.worthBytes();
   }
 
+  /** Whether there is anything that is not committed. */
+  public boolean isAny() {
+    return any;
+  }
+
   /** Commits what was collected before; throws why that cannot be. */
-  void settle() {
+  public void settle() {
     if (any) {
       lock.lock();
       try {
@@ -215,12 +196,12 @@ final class PendingWrites {
   void settleForOthers() {
     lock.lock();
     try {
-      for (long last = begun; through < last; ) {
+      for (long last = batches.begun(); batches.through() < last; ) {
         awaitCommit();
         if (failure != null) {
           return;
         }
-        if (through < last) {
+        if (batches.through() < last) {
           commitNext();
         }
       }
@@ -232,29 +213,36 @@ final class PendingWrites {
   }
 
   private void settleLocked() {
-    for (long last = begun; through < last; ) {
+    if (making != null) {
+      makeNow();
+    }
+    for (long last = batches.begun(); batches.through() < last; ) {
       awaitCommit();
-      if (through < last) {
+      if (batches.through() < last) {
         commitNext();
       }
     }
   }
 
-  private void awaitCommit() {
-    while (committing) {
-      changed.awaitUninterruptibly();
+  /** The lock is let go meanwhile. */
+  private void makeNow() {
+    lock.unlock();
+    try {
+      all.makeNew(/* again= */ true);
+    } finally {
+      lock.lock();
+    }
+    RuntimeException why = failure;
+    if (making != null && why != null) {
+      throw why;
     }
   }
 
   /** Commits one batch, the lock let go meanwhile. */
   private void commitNext() {
-    Batch next = leaving == null ? collecting : leaving;
+    Batch next = batches.leave();
     if (next == null) {
       return;
-    }
-    if (leaving == null) {
-      leaving = next;
-      collecting = null;
     }
     committing = true;
     failure = null;
@@ -271,21 +259,14 @@ final class PendingWrites {
       failure = failed;
       changed.signalAll();
     }
-    leaving = null;
-    through++;
-    all.release(next.bytes());
+    all.release(batches.left());
     checkEmpty();
   }
 
-  private void checkEmpty() {
-    if (collecting == null && leaving == null) {
-      any = false;
-      all.remove(this);
-    }
-  }
+  // ------------------------------------------------------------------ the end
 
   /** Commits all when a channel closes; what a deletion through another door took is not missed. */
-  void close() {
+  public void close() {
     try {
       settle();
     } catch (UpcallException failed) {
@@ -296,18 +277,11 @@ final class PendingWrites {
   }
 
   /** Gives up what is here: nobody can see it any more. */
-  void discard() {
+  public void discard() {
     lock.lock();
     try {
       awaitCommit();
-      for (Batch batch : new Batch[] {leaving, collecting}) {
-        all.release(batch == null ? 0 : batch.bytes());
-      }
-      leaving = null;
-      collecting = null;
-      failure = null;
-      through = begun;
-      checkEmpty();
+      discardLocked();
     } finally {
       lock.unlock();
     }
@@ -316,12 +290,12 @@ final class PendingWrites {
   // ------------------------------------------------------------------ reading
 
   /** The file's size. */
-  long sizeBytes() {
+  public long sizeBytes() {
     if (any) {
       lock.lock();
       try {
         if (any) {
-          return sizeBytes;
+          return batches.sizeBytes();
         }
       } finally {
         lock.unlock();
@@ -331,31 +305,34 @@ final class PendingWrites {
   }
 
   /** As {@link FilesById#read}. */
-  int read(long offset, ByteBuffer into) {
-    return any ? new OverlaidRead(files, this, offset, into).now() : files.read(id, offset, into);
+  public int read(long offset, ByteBuffer into) {
+    return any ? new OverlaidRead(this, offset, into).now() : files.read(id, offset, into);
+  }
+
+  /** As {@link FilesById#read}, of what is committed. */
+  int readCommitted(long offset, ByteBuffer into) {
+    long committed = id;
+    return committed == NONE ? -1 : files.read(committed, offset, into);
   }
 
   /** As {@link FilesById#readLater}. */
-  CompletableFuture<Integer> readLater(long offset, ByteBuffer into) {
-    return any
-        ? new OverlaidRead(files, this, offset, into).later()
-        : files.readLater(id, offset, into);
+  public CompletableFuture<Integer> readLater(long offset, ByteBuffer into) {
+    return any ? new OverlaidRead(this, offset, into).later() : files.readLater(id, offset, into);
+  }
+
+  /** As {@link FilesById#readLater}, of what is committed. */
+  CompletableFuture<Integer> readCommittedLater(long offset, ByteBuffer into) {
+    long committed = id;
+    return committed == NONE
+        ? CompletableFuture.completedFuture(-1)
+        : files.readLater(committed, offset, into);
   }
 
   /** Copies some of what is collected from an offset on; waits for nobody but for moments. */
   OverlaidRead.Look look(long offset, ByteBuffer into) {
     lock.lock();
     try {
-      if (any && offset >= sizeBytes) {
-        return new OverlaidRead.Look(-1, offset, through);
-      }
-      long until = next(collecting, offset);
-      int count = read(collecting, offset, until, into);
-      if (count == 0) {
-        count = read(leaving, offset, until, into);
-      }
-      until = Math.min(until, next(leaving, offset));
-      return new OverlaidRead.Look(count > 0 ? count : OverlaidRead.Look.ASK, until, through);
+      return batches.look(offset, into, any);
     } finally {
       lock.unlock();
     }
@@ -368,29 +345,13 @@ final class PendingWrites {
   @Nullable Integer behindCommitted(long offset, ByteBuffer into, OverlaidRead.Look before) {
     lock.lock();
     try {
-      if (through != before.through()) {
+      if (batches.through() != before.through()) {
         return null;
       }
-      OverlaidRead.Look now = look(offset, into);
-      if (now.isAnswer()) {
-        return now.count();
-      }
-      if (now.until() == Long.MAX_VALUE) {
-        return -1;
-      }
-      int zeros = (int) Math.min(Math.min(now.until() - offset, into.remaining()), MAX_ZERO_BYTES);
-      into.put(new byte[zeros]);
-      return zeros;
+      OverlaidRead.Look now = batches.look(offset, into, any);
+      return now.isAnswer() ? now.count() : Batches.zeros(now, offset, into);
     } finally {
       lock.unlock();
     }
-  }
-
-  private static long next(@Nullable Batch batch, long offset) {
-    return batch == null ? Long.MAX_VALUE : batch.next(offset);
-  }
-
-  private static int read(@Nullable Batch batch, long offset, long until, ByteBuffer into) {
-    return batch == null ? 0 : batch.read(offset, until, into);
   }
 }

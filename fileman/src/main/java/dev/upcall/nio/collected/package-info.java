@@ -1,0 +1,16 @@
+/**
+ * Writes of channels that have returned and are not committed yet, and files that channels have
+ * made.
+ *
+ * <p><b>Owns</b> their memory, which is bounded, and the virtual thread that commits them.
+ *
+ * <p><b>Thread</b>: any platform or virtual thread; locks are held for moments, and not while the
+ * store is asked, but for the turn of whoever makes files.
+ *
+ * <p><b>May use</b> what programs name of a store; {@link dev.upcall.nio.collected.FilesById} is
+ * implemented above. Start with {@link dev.upcall.nio.collected.WriteBehind}.
+ */
+@NullMarked
+package dev.upcall.nio.collected;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,236 @@
+package dev.upcall.nio.collected;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.upcall.FileInfo;
+import dev.upcall.LinkPolicy;
+import dev.upcall.StorePath;
+import dev.upcall.UpcallException;
+import dev.upcall.completion.Failure;
+import dev.upcall.store.Durability;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** Collected writes of one file over files whose commits are slow, or fail. */
+class PendingWritesTest {
+  /** Files of which a commit ends when it may. */
+  private static final class Slow extends Failing {
+    private final CountDownLatch began = new CountDownLatch(1);
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+
+    @Override
+    public long write(long id, List<Piece> pieces, Durability durability) {
+      began.countDown();
+      try {
+        mayEnd.await();
+      } catch (InterruptedException interrupted) {
+        throw new AssertionError(interrupted);
+      }
+      return super.write(id, pieces, durability);
+    }
+  }
+
+  /** Files whose commits fail as long as they shall. */
+  private static class Failing implements FilesById {
+    private byte[] content = new byte[0];
+    private boolean fails;
+
+    @Override
+    public FileInfo find(StorePath path, LinkPolicy links) {
+      throw new AssertionError("nobody looks");
+    }
+
+    @Override
+    public boolean makes() {
+      return true;
+    }
+
+    @Override
+    public synchronized List<Long> make(List<NewFile> files) {
+      throw new AssertionError("nobody makes a file");
+    }
+
+    @Override
+    public synchronized long sizeBytes(long id) {
+      return content.length;
+    }
+
+    @Override
+    public synchronized int read(long id, long offset, ByteBuffer into) {
+      int count = (int) Math.min(into.remaining(), content.length - offset);
+      if (count <= 0) {
+        return -1;
+      }
+      into.put(content, (int) offset, count);
+      return count;
+    }
+
+    @Override
+    public CompletableFuture<Integer> readLater(long id, long offset, ByteBuffer into) {
+      return CompletableFuture.completedFuture(read(id, offset, into));
+    }
+
+    @Override
+    public synchronized long write(long id, List<Piece> pieces, Durability durability) {
+      if (fails) {
+        throw UpcallException.of(new Failure.Busy("the test"));
+      }
+      for (Piece piece : pieces) {
+        byte[] bytes = new byte[piece.bytes().remaining()];
+        piece.bytes().duplicate().get(bytes);
+        int at = Math.toIntExact(piece.offset() == AT_END ? content.length : piece.offset());
+        content = Arrays.copyOf(content, Math.max(content.length, at + bytes.length));
+        System.arraycopy(bytes, 0, content, at, bytes.length);
+      }
+      return content.length;
+    }
+
+    @Override
+    public void truncate(long id, long sizeBytes, Durability durability) {
+      throw new AssertionError("nobody cuts");
+    }
+
+    @Override
+    public void flush() {
+      throw new AssertionError("nobody forces");
+    }
+
+    @Override
+    public long roomBytes() {
+      return Long.MAX_VALUE / 2;
+    }
+
+    synchronized void fails(boolean now) {
+      fails = now;
+    }
+  }
+
+  @Test
+  void whatCannotBeCommittedIsKeptAndToldAndTriedAgain() {
+    Failing files = new Failing();
+    WriteBehind all = new WriteBehind(files, 16L << 20);
+    PendingWrites writes = all.of(1);
+    files.fails(true);
+    assertEquals(3, writes.collect(FilesById.AT_END, ByteBuffer.wrap(new byte[] {1, 2, 3})));
+    assertThrows(UpcallException.Busy.class, writes::settle);
+    all.settleForOthers(); // whose business it is not
+    assertEquals(3, writes.sizeBytes());
+    ByteBuffer read = ByteBuffer.allocate(5);
+    assertEquals(3, writes.read(0, read));
+    assertThrows(
+        UpcallException.Busy.class,
+        () -> writes.collect(FilesById.AT_END, ByteBuffer.wrap(new byte[] {4})));
+    assertThrows(UpcallException.Busy.class, all::settle);
+    files.fails(false);
+    assertEquals(4, writes.collect(FilesById.AT_END, ByteBuffer.wrap(new byte[] {4})));
+    writes.close();
+    assertEquals(4, files.sizeBytes(1));
+    assertEquals(4, writes.sizeBytes());
+  }
+
+  @Test
+  void whoComesWhileAnotherCommitsDoesNotComeAgainAtOnce() throws Exception {
+    Slow files = new Slow();
+    WriteBehind all = new WriteBehind(files, 16L << 20);
+    PendingWrites writes = all.of(1);
+    ByteBuffer worth = ByteBuffer.allocate(all.worthBytes());
+    writes.collect(0, worth.duplicate());
+    try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+      Future<?> settled = other.submit(writes::settle);
+      files.began.await();
+      writes.collect(worth.capacity(), worth.duplicate());
+      assertEquals(PendingWrites.Left.LITTLE, writes.commitSome());
+      files.mayEnd.countDown();
+      settled.get();
+    }
+    writes.settle();
+    assertEquals(PendingWrites.Left.NOTHING, writes.commitSome());
+    assertEquals(2L * worth.capacity(), files.sizeBytes(1));
+  }
+
+  @Test
+  void aReadWaitsForNoCommit() throws Exception {
+    Slow files = new Slow();
+    PendingWrites writes = new WriteBehind(files, 16L << 20).of(1);
+    writes.collect(10, ByteBuffer.wrap(new byte[] {1, 2, 3}));
+    try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+      Future<?> settled = other.submit(writes::settle);
+      files.began.await();
+      writes.collect(20, ByteBuffer.wrap(new byte[] {4}));
+      byte[] read = new byte[30];
+      ByteBuffer into = ByteBuffer.wrap(read);
+      Arrays.fill(read, (byte) 9);
+      assertEquals(10, writes.read(0, into), "zeros before what is being committed");
+      assertEquals(3, writes.readLater(10, into).resultNow());
+      assertEquals(7, writes.readLater(13, into).resultNow(), "zeros before what is collected");
+      assertEquals(1, writes.read(20, into));
+      assertEquals(-1, writes.readLater(21, into).resultNow());
+      byte[] expected = Arrays.copyOf(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3}, 30);
+      expected[20] = 4;
+      Arrays.fill(expected, 21, 30, (byte) 9);
+      assertArrayEquals(expected, read);
+      files.mayEnd.countDown();
+      settled.get();
+    }
+    writes.settle();
+  }
+
+  @Test
+  void aReadThatACommitOvertakesAsksAgain() {
+    List<PendingWrites> one = new ArrayList<>();
+    Failing files =
+        new Failing() {
+          @Override
+          public int read(long id, long offset, ByteBuffer into) {
+            int count = super.read(id, offset, into);
+            one.getFirst().settle(); // between its answer and the one who asked
+            return count;
+          }
+        };
+    PendingWrites writes = new WriteBehind(files, 16L << 20).of(1);
+    one.add(writes);
+    for (boolean later : new boolean[] {false, true}) {
+      long offset = writes.sizeBytes();
+      writes.collect(offset + 2, ByteBuffer.wrap(new byte[] {7}));
+      byte[] read = {9, 9, 9};
+      ByteBuffer into = ByteBuffer.wrap(read);
+      assertEquals(
+          3, later ? writes.readLater(offset, into).resultNow() : writes.read(offset, into));
+      assertArrayEquals(new byte[] {0, 0, 7}, read);
+    }
+  }
+
+  @Test
+  void memoryIsBounded() {
+    Failing files = new Failing();
+    WriteBehind all = new WriteBehind(files, 16L << 20);
+    files.fails(true);
+    PendingWrites writes = all.of(1);
+    ByteBuffer large = ByteBuffer.allocate(200 << 10);
+    writes.collect(FilesById.AT_END, large.duplicate());
+    assertThrows(UpcallException.Busy.class, writes::settle);
+    List<PendingWrites> others = new ArrayList<>();
+    int taken = 1;
+    for (int file = 2; file < 100; file++) {
+      PendingWrites other = all.of(file);
+      others.add(other);
+      if (other.collect(0, large.duplicate()) > 0) {
+        taken++;
+      }
+    }
+    assertEquals((2 << 20) / (200 << 10), taken, "2 MiB of 16");
+    others.forEach(PendingWrites::discard);
+    writes.discard();
+    assertEquals(200 << 10, all.of(200).collect(0, large.duplicate()));
+  }
+}
