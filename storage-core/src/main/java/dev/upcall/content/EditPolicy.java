@@ -1,7 +1,9 @@
 package dev.upcall.content;
 
+import dev.upcall.config.Limits;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -54,7 +56,7 @@ public sealed interface EditPolicy {
 
     /** Checks the threshold. */
     public Eos {
-      checkBlocks("a threshold", thresholdBlocks);
+      Limits.within("thresholdBlocks", thresholdBlocks, 1, MAX_BLOCKS);
     }
 
     @Override
@@ -80,7 +82,7 @@ public sealed interface EditPolicy {
 
     /** Checks the size. */
     public Esm {
-      checkBlocks("a leaf", leafBlocks);
+      Limits.within("leafBlocks", leafBlocks, 1, MAX_BLOCKS);
     }
 
     @Override
@@ -114,12 +116,14 @@ public sealed interface EditPolicy {
 
   /** What attributes say; what a later version may understand, and this one does not: none. */
   static EditPolicy of(Map<String, byte[]> attributes) {
+    Objects.requireNonNull(attributes, "attributes");
     byte[] value = attributes.get(ATTRIBUTE);
     return value == null ? NONE : parse(value).orElse(NONE);
   }
 
   /** The policy that the value of an attribute says; empty if it says none. */
   static Optional<EditPolicy> parse(byte[] value) {
+    Objects.requireNonNull(value, "value");
     String[] words = new String(value, StandardCharsets.US_ASCII).split(" ", /* limit= */ 2);
     if (words.length == 1) {
       return words[0].equals(Starburst.NAME) ? Optional.of(new Starburst()) : Optional.empty();
@@ -144,12 +148,5 @@ public sealed interface EditPolicy {
 
   private static boolean isInRange(int blocks) {
     return blocks >= 1 && blocks <= MAX_BLOCKS;
-  }
-
-  private static void checkBlocks(String what, int blocks) {
-    if (!isInRange(blocks)) {
-      throw new IllegalArgumentException(
-          "%s is 1 to %d blocks, not %d".formatted(what, MAX_BLOCKS, blocks));
-    }
   }
 }
