@@ -186,7 +186,7 @@ class CommandsTest {
     assertTrue(ok("", "stat", "/d/a.txt").contains("pieces:     1\n"), shell::out);
     refused(ExitCode.FAILED, "is a directory", "rewrite", "/d");
     refused(ExitCode.USAGE, "1 to 256", "edit-policy", "/d/a.txt", "--eos=0");
-    refused(ExitCode.USAGE, "--esm: a leaf is 1 to 256", "edit-policy", "/d/a.txt", "--esm=257");
+    refused(ExitCode.USAGE, "--esm: leafBlocks is 257", "edit-policy", "/d/a.txt", "--esm=257");
     refused(ExitCode.USAGE, "--starburst", "edit-policy", "/d/a.txt");
     refused(ExitCode.USAGE, "mutually exclusive", "edit-policy", "/d", "--starburst", "--eos=4");
     assertEquals("b", ok("", "cat", "/d/a.txt", "--length=1"));

@@ -50,7 +50,8 @@ public final class PendingWrites extends UncommittedWrites {
     lock.lock();
     try {
       if (failure != null
-          || making != null && !fitsNew(atEnd ? batches.sizeBytes() : offset, atEnd, from.remaining())) {
+          || making != null
+              && !fitsNew(atEnd ? batches.sizeBytes() : offset, atEnd, from.remaining())) {
         settleLocked();
       }
       if (!any) {
