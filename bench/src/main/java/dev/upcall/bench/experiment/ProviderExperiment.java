@@ -42,8 +42,9 @@ public final class ProviderExperiment implements Experiment {
     comparisons.add(
         comparison(
             lab,
-            new Question("copy", "the same, each file durable", "files", sources, 3.0),
-            "-sync"));
+            new Question("copy", "the same, each file forced", "files", sources, 3.0),
+            "-forced",
+            new Side("upcall, durability=sync", Role.OURS, "side=store-sync")));
     for (Question question :
         List.of(
             new Question("walk", "a walk over that tree", "trees", sources, 1.0),
@@ -74,8 +75,12 @@ public final class ProviderExperiment implements Experiment {
     return comparisons;
   }
 
-  private Comparison comparison(Lab lab, Question question, String suffix) {
+  private Comparison comparison(Lab lab, Question question, String suffix, Side... more) {
     String files = question.work() + suffix;
+    List<Side> sides = new ArrayList<>();
+    sides.add(new Side("upcall, java.nio.file", Role.OURS, "side=store" + suffix));
+    sides.add(new Side("default file system", Role.PEER, "side=host" + suffix));
+    sides.addAll(List.of(more));
     Map<String, ?> options =
         Map.of(
             "volume", lab.scratch().resolve(files + ".upcall"),
@@ -88,11 +93,6 @@ public final class ProviderExperiment implements Experiment {
         question.title(),
         Figure.perSecond(question.unit())
             .aimingAt(Aim.ratio(Figure.Kind.PER_SECOND, question.aim()).inEachRound()),
-        TurnsEntrants.of(
-            "provider",
-            options,
-            List.of(
-                new Side("upcall, java.nio.file", Role.OURS, "side=store" + suffix),
-                new Side("default file system", Role.PEER, "side=host" + suffix))));
+        TurnsEntrants.of("provider", options, sides));
   }
 }

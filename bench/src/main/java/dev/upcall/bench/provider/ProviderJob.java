@@ -18,8 +18,9 @@ import java.util.TreeMap;
 /**
  * The same work by one thread on paths of a store and of the host, by turns. Options: {@code
  * volume} (made), {@code cap}, {@code directory} (made), {@code work}, {@code size} (files, blocks
- * or documents). An order says {@code millis} and {@code side}: {@code store}, {@code host}, and
- * {@code store-sync}, {@code host-sync}, whose steps are durable when they end.
+ * or documents). An order says {@code millis} and {@code side}: {@code store}, {@code host}; {@code
+ * store-forced}, {@code host-forced}, whose files are forced one by one; and {@code store-sync}, a
+ * file system in which all that returns is durable, removals and directories too.
  */
 public final class ProviderJob implements Job {
   private static final int OUTSTANDING = 64;
@@ -62,8 +63,7 @@ public final class ProviderJob implements Job {
     String side = order.text("side");
     ThreadedLoop.Step step = sides.get(side);
     if (step == null) {
-      boolean durable = side.endsWith("-sync");
-      step = work.begin(Files.createDirectory(root(side)), durable && side.startsWith("host"));
+      step = work.begin(Files.createDirectory(root(side)), side.endsWith("-forced"));
       sides.put(side, step);
     }
     ThreadedLoop.Step again = step;
@@ -72,9 +72,9 @@ public final class ProviderJob implements Job {
 
   private Path root(String side) {
     return switch (side) {
-      case "store" -> store.fileSystem().getPath("/store");
-      case "store-sync" -> store.fileSystem(Durability.SYNC).getPath("/store-sync");
-      case "host", "host-sync" -> directory.resolve(side);
+      case "store", "store-forced" -> store.fileSystem().getPath("/" + side);
+      case "store-sync" -> store.fileSystem(Durability.SYNC).getPath("/" + side);
+      case "host", "host-forced" -> directory.resolve(side);
       default -> throw new IllegalArgumentException("no such side: " + side);
     };
   }
