@@ -218,12 +218,14 @@ final class SimCuts {
 
   private void flush(Collected collected, BooleanSupplier makeRoom) {
     long id = collected.id();
+    boolean isThere = model.live().files().containsKey(id); // not deleted for another's sake
     boolean done =
-        until(
-            () -> Objects.requireNonNull(world.await(collected.handle()::flush)),
-            id,
-            collected.cut(),
-            makeRoom);
+        isThere
+            && until(
+                () -> Objects.requireNonNull(world.await(collected.handle()::flush)),
+                id,
+                collected.cut(),
+                makeRoom);
     if (done) {
       cutApplied(id, collected.cut(), collected.handle().inode().version());
     }
