@@ -309,6 +309,21 @@ public final class FreeMap {
    * as free.
    */
   public void free(Extent extent, long scn) {
+    clear(extent);
+    pending.add(extent, scn);
+  }
+
+  /**
+   * As {@link #free}, for blocks of the durable image's checkpoint itself, which no change frees:
+   * the next image has them as free, and they are pending without an SCN until it is durable. Its
+   * SCN may be that of the durable one, up to which a release may be under way.
+   */
+  public void retire(Extent extent) {
+    clear(extent);
+    pending.retire(extent);
+  }
+
+  private void clear(Extent extent) {
     Invariants.check(
         extent.block() >= config.firstBlock()
             && extent.end() <= totalBlocks
@@ -316,7 +331,6 @@ public final class FreeMap {
         "free of blocks that are not committed",
         extent);
     chunks.clear(extent);
-    pending.add(extent, scn);
     freedBlocks += extent.blocks();
   }
 
@@ -437,9 +451,14 @@ public final class FreeMap {
     return chunks.image(seq, totalBlocks);
   }
 
-  /** A superblock that names the last image is durable. */
-  public void imageDurable(long seq) {
+  /**
+   * A superblock that names the last image is durable.
+   *
+   * @param scn of its checkpoint, of which everything is now that was retired
+   */
+  public void imageDurable(long seq, long scn) {
     chunks.imageDurable(seq);
+    pending.retiredAt(scn);
     freedDurably = freedInImage;
   }
 }

@@ -18,6 +18,9 @@ final class PendingFrees {
   private int count;
   private long blocks;
 
+  /** What comes back with the image that is not durable yet. */
+  private final ArrayDeque<Extent> retired = new ArrayDeque<>();
+
   private record Used(Extent extent, long scn) {}
 
   /** How many blocks they have together. */
@@ -43,6 +46,20 @@ final class PendingFrees {
     put(index, extent, scn);
     count++;
     blocks += extent.blocks();
+  }
+
+  /** Counts at once, and is found once {@link #retiredAt} has said of which SCN it is. */
+  void retire(Extent extent) {
+    retired.add(extent);
+    blocks += extent.blocks();
+  }
+
+  /** All that was retired was freed at that SCN. */
+  void retiredAt(long scn) {
+    for (Extent extent = retired.poll(); extent != null; extent = retired.poll()) {
+      blocks -= extent.blocks();
+      add(extent, scn);
+    }
   }
 
   /** As {@link #add}, looking for its place from the front on. */

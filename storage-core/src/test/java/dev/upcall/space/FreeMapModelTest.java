@@ -38,6 +38,7 @@ class FreeMapModelTest {
   private final List<Extent> reserved = new ArrayList<>();
   private final List<Extent> committed = new ArrayList<>();
   private final List<Freed> pending = new ArrayList<>();
+  private final List<Extent> retired = new ArrayList<>();
   private final Map<Long, byte[]> homes = new LinkedHashMap<>();
   private long scn = 1;
 
@@ -148,9 +149,14 @@ class FreeMapModelTest {
           if (extent != null) {
             scn += random.nextInt(3);
             long at = scn - random.nextInt(2);
-            map.free(extent, at);
+            if (open == null && random.nextInt(4) == 0) {
+              map.retire(extent);
+              retired.add(extent);
+            } else {
+              map.free(extent, at);
+              pending.add(new Freed(extent, at));
+            }
             mark(extent, COMMITTED, PENDING);
-            pending.add(new Freed(extent, at));
             freshBlocks += extent.blocks();
           }
         }
@@ -181,7 +187,10 @@ class FreeMapModelTest {
               assertLoads(open, modelAtOpen);
               durable = open;
               modelAtImage = modelAtOpen;
-              map.imageDurable(open.seq());
+              long at = scn - random.nextInt(3);
+              map.imageDurable(open.seq(), at);
+              retired.forEach(extent -> pending.add(new Freed(extent, at)));
+              retired.clear();
               freshBlocks -= freshAtOpen;
               open = null;
             }
@@ -380,7 +389,9 @@ class FreeMapModelTest {
     } while (more);
     pending.removeIf(freed -> freed.scn() <= upTo);
     used.forEach(extent -> pending.add(new Freed(extent, upTo)));
-    long left = pending.stream().mapToLong(freed -> freed.extent().blocks()).sum();
+    long left =
+        pending.stream().mapToLong(freed -> freed.extent().blocks()).sum()
+            + retired.stream().mapToLong(Extent::blocks).sum();
     assertEquals(left, count(PENDING));
   }
 

@@ -96,13 +96,13 @@ class MapFormatTest {
   void anImageIsDurableOnlyWhenItWasTaken() {
     MapImage image = map.image(1);
     assertThrows(Invariants.Violation.class, image::digest);
-    assertThrows(Invariants.Violation.class, () -> map.imageDurable(1));
+    assertThrows(Invariants.Violation.class, () -> map.imageDurable(1, 1));
   }
 
   @Test
   void theOldImageIsWholeUntilTheNewOneIsDurable() {
     MapImage first = image(1);
-    map.imageDurable(1);
+    map.imageDurable(1, 1);
     map.markCommitted(new Extent(20, 100));
     MapImage second = image(2);
     assertEquals(2, lastChunks);
@@ -114,7 +114,7 @@ class MapFormatTest {
   @Test
   void theOldImageSurvivesAShrinkAndAGrow() {
     MapImage first = image(1);
-    map.imageDurable(1);
+    map.imageDurable(1, 1);
     map.shrink(70);
     map.grow(200);
     MapImage second = image(2);
@@ -135,7 +135,7 @@ class MapFormatTest {
   @Test
   void anImageThatNeverWasDoesNotMixIntoTheNext() {
     MapImage first = image(1);
-    map.imageDurable(1);
+    map.imageDurable(1, 1);
     map.markCommitted(new Extent(20, 100));
     image(2);
     FreeMap loaded = assertInstanceOf(MapLoad.Loaded.class, load(first)).map();
@@ -150,7 +150,7 @@ class MapFormatTest {
   void whatOneCopyLacksIsInTheOtherAndIsWrittenAgain() {
     map.markCommitted(new Extent(140, 1));
     MapImage first = image(1);
-    map.imageDurable(1);
+    map.imageDurable(1, 1);
     map.markCommitted(new Extent(70, 2));
     MapImage second = image(2);
     Map<Long, byte[]> damaged = new TreeMap<>(homes);
@@ -181,7 +181,7 @@ class MapFormatTest {
   void anImageThatNeverWasIsSeenInEitherCopy() {
     MapImage first = image(1);
     Map<Long, byte[]> before = new TreeMap<>(homes);
-    map.imageDurable(1);
+    map.imageDurable(1, 1);
     map.markCommitted(new Extent(20, 1));
     image(2);
     for (List<Map<Long, byte[]>> copies : List.of(List.of(homes, before), List.of(before, homes))) {
@@ -220,7 +220,7 @@ class MapFormatTest {
   @Test
   void aChunkThatWentMissingBehindAnOlderOneShowsInTheDigest() {
     image(1);
-    map.imageDurable(1);
+    map.imageDurable(1, 1);
     map.markCommitted(new Extent(20, 1));
     MapImage second = image(2);
     homes.remove(1L);

@@ -251,10 +251,9 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
       return;
     }
     // Freed before the map's image, or a crash would leave blocks committed that nobody owns; not
-    // handed out before the superblock, since the durable checkpoint still needs them.
-    for (Extent extent : imageExtents) {
-      state.map().free(extent, scn);
-    }
+    // handed out before the superblock, since the durable checkpoint still needs them, also if it
+    // has the same SCN.
+    imageExtents.forEach(state.map()::retire);
     imageExtents = new ArrayList<>(places.image());
     imageExtents.addAll(places.imagePages());
     // After all that this checkpoint allocates and frees: nothing of it is in the log. What changes
@@ -424,7 +423,7 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
                 () -> {
                   // First what is durable, since all who are told below ask for it.
                   durable = next;
-                  context.state().map().imageDurable(next.mapSequence());
+                  context.state().map().imageDurable(next.mapSequence(), next.scn());
                   // Only now may anything be used again that the superblock before needed.
                   listener.checkpointDurable(next);
                   end(Completion.done());

@@ -247,7 +247,7 @@ final class TreesOnSpace {
     unsynced.clear();
     superblock = new Superblock(frozen.root(), image.seq(), image.digest(), image.totalBlocks());
     durableFiles = filesAtFreeze;
-    map.imageDurable(image.seq());
+    map.imageDurable(image.seq(), frozen.scn());
     map.release(frozen.scn());
     frozen = null;
     settle();

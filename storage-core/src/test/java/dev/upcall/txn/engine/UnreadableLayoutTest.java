@@ -16,10 +16,14 @@ import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.sim.store.SimHandles;
+import dev.upcall.space.FreeMap;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.store.StoreTest;
 import dev.upcall.tree.PageRef;
+import dev.upcall.txn.Snapshot;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,5 +132,29 @@ class UnreadableLayoutTest {
     staged.discard();
     assertInstanceOf(
         Failure.Device.class, assertInstanceOf(Completion.Failed.class, other).failure());
+  }
+
+  /**
+   * Its content stays in the images of checkpoints. With no change between two of them, what the
+   * second frees has the SCN of the durable one, up to which a reader's end gives blocks back.
+   */
+  @Test
+  void whatTheDurableCheckpointStandsOnIsKeptUntilTheNextIsDurable() {
+    breakLayout();
+    StoreTest.done(append());
+    StoreTest.done(store.world().await(store.store()::checkpoint));
+    FreeMap map = ((StoreEngine) store.store()).context().state().map();
+    Snapshot snapshot = store.world().get(store.store()::snapshot);
+    long before = map.pendingBlocks();
+    List<Completion<Unit>> done = new ArrayList<>();
+    store.store().checkpoint(done::add);
+    store.world().runUntil(() -> map.pendingBlocks() > before);
+    long free = map.freeBlocks();
+    snapshot.close();
+    assertEquals(free, map.freeBlocks());
+    assertEquals(List.of(), done);
+    store.world().runUntil(() -> !done.isEmpty());
+    assertEquals(List.of(Completion.done()), done);
+    assertEquals(0, map.pendingBlocks());
   }
 }
