@@ -9,6 +9,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.StagedContent;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.Inode;
+import dev.upcall.segment.Layout;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;
@@ -28,8 +29,11 @@ import org.jspecify.annotations.Nullable;
  * others, are cut in every way.
  *
  * <p>A cut that gives back much is never refused. One that may keep more blocks than it gives back
- * (within a block, of few blocks, of what clones share) may be refused, since of a tiny volume one
- * change may need more than such cuts have; it is done once something was deleted.
+ * (within a block, of few blocks, of what clones share) is not refused before some others of the
+ * kind were done, and is done once something was deleted. Refused at once is only one that may need
+ * more than a tiny volume has for such cuts, one of a clone with an extent tree, for the counts of
+ * one page, and one while open handles keep what was freed: they are done then, too. A deletion is
+ * never refused, unless handles are open: then it is done when they are given up.
  */
 final class SimCuts {
   private static final int BLOCK = Disk.BLOCK_BYTES;
@@ -43,12 +47,25 @@ final class SimCuts {
   /** A cut of so many bytes that nobody shares gives back more than it can take. */
   private static final int MUCH_BYTES = 24 * BLOCK;
 
+  /** So many cuts that may keep blocks find room in what is kept for them. */
+  private static final int LEAST_KEEPING = 3;
+
+  /** What the smallest pool has for cuts that may keep blocks. */
+  private static final long LEAST_FOR_CUTS_BYTES = 32 * BLOCK;
+
   private final SimWorld world;
   private final Store store;
   private final SimModel model;
   private final SplittableRandom random;
   private final StoreFixture files;
+
+  /** Handles that are open: who has one keeps what the file has lost since. */
+  private final List<Collected> open = new ArrayList<>();
+
   private long lastStamp = 1L << 40;
+
+  /** Cuts that may have kept blocks since something was deleted. */
+  private int keeping;
 
   /** A cut that a handle has collected. */
   private record Collected(long id, SegmentHandle handle, SimEdit cut) {}
@@ -71,20 +88,17 @@ final class SimCuts {
     for (int i = random.nextInt(MOST_CLONES + 1); i > 0; i--) {
       cloneOne(FIRST_CLONE + i);
     }
-    List<Collected> collected = new ArrayList<>();
     for (int i = random.nextInt(MOST_HANDLES + 1); i > 0; i--) {
-      collect(collected);
+      collect();
     }
     fill();
-    for (Collected each : collected) {
-      flush(each, makeRoom);
+    while (!open.isEmpty()) {
+      flush(open.getFirst(), makeRoom);
     }
     for (int i = random.nextInt(MOST_CUTS); i > 0; i--) {
       Long id = any();
       if (id != null) {
-        if (!cut(id, draw(state(id).size()), makeRoom)) {
-          return;
-        }
+        cut(id, draw(state(id).size()), makeRoom);
       }
     }
   }
@@ -198,9 +212,9 @@ final class SimCuts {
 
   // ------------------------------------------------------------------ cuts
 
-  private void collect(List<Collected> all) {
+  private void collect() {
     Long id = any();
-    if (id == null || all.stream().anyMatch(each -> each.id() == id)) {
+    if (id == null || open.stream().anyMatch(each -> each.id() == id)) {
       return;
     }
     SegmentHandle handle =
@@ -210,7 +224,7 @@ final class SimCuts {
         world.await(
             port -> handle.splice(cut.offset(), cut.removed(), ByteBuffer.wrap(cut.bytes()), port));
     if (done instanceof Completion.Done<Unit>) {
-      all.add(new Collected(id, handle, cut));
+      open.add(new Collected(id, handle, cut));
     } else {
       handle.abandon();
     }
@@ -219,45 +233,52 @@ final class SimCuts {
   private void flush(Collected collected, BooleanSupplier makeRoom) {
     long id = collected.id();
     boolean isThere = model.live().files().containsKey(id); // not deleted for another's sake
-    boolean done =
-        isThere
-            && until(
-                () -> Objects.requireNonNull(world.await(collected.handle()::flush)),
-                id,
-                collected.cut(),
-                makeRoom);
-    if (done) {
+    if (isThere && until(() -> flushed(collected), id, collected.cut(), makeRoom)) {
       cutApplied(id, collected.cut(), collected.handle().inode().version());
     }
     collected.handle().abandon();
+    open.remove(collected);
   }
 
-  private boolean cut(long id, SimEdit cut, BooleanSupplier makeRoom) {
-    return until(() -> request(id, cut), id, cut, makeRoom);
+  private Completion<Unit> flushed(Collected collected) {
+    return Objects.requireNonNull(world.await(collected.handle()::flush));
+  }
+
+  private void cut(long id, SimEdit cut, BooleanSupplier makeRoom) {
+    boolean done = until(() -> request(id, cut), id, cut, makeRoom);
+    SimInspection.checkThat(done, "a cut was given up, with no handle");
   }
 
   /**
    * Asks for a cut, and again when it was refused and might be, and there is more room; false if
-   * there is no way to more.
+   * the handles had to be given up for that.
    */
   private boolean until(
       Supplier<Completion<Unit>> asked, long id, SimEdit cut, BooleanSupplier makeRoom) {
     boolean keeps = cut.removed() < MUCH_BYTES || isShared(id);
     Completion<Unit> done = asked.get();
-    while (done instanceof Completion.Failed<Unit>(Failure.VolumeFull _)) {
+    while (done instanceof Completion.Failed<Unit>(Failure.VolumeFull full)) {
       // What snapshots keep is no deletion's either.
       if (!makeRoom.getAsBoolean()) {
+        boolean hadHandles = !open.isEmpty();
+        boolean mayBe =
+            keeping >= LEAST_KEEPING
+                || hadHandles
+                || full.neededBytes() > LEAST_FOR_CUTS_BYTES
+                || isLargeClone(id);
         SimInspection.checkThat(
-            keeps,
-            "%d bytes at %d of file %d, which has %d: %s"
-                .formatted(cut.removed(), cut.offset(), id, state(id).size(), done));
-        if (!deleteAnother(id)) {
+            keeps && mayBe && deleteAnother(id),
+            "%d bytes at %d of file %d, which has %d, after %d cuts: %s"
+                .formatted(cut.removed(), cut.offset(), id, state(id).size(), keeping, done));
+        keeping = 0;
+        if (hadHandles && open.isEmpty()) {
           return false;
         }
       }
       done = asked.get();
     }
     SimInspection.checkThat(done instanceof Completion.Done<Unit>, "a cut: " + done);
+    keeping += keeps ? 1 : 0;
     return true;
   }
 
@@ -269,10 +290,14 @@ final class SimCuts {
         > 1;
   }
 
+  private boolean isLargeClone(long id) {
+    Inode inode = world.get(port -> store.query(view -> Completion.done(view.inode(id)), port));
+    return inode.layout().space() instanceof Layout.Indexed && isShared(id);
+  }
+
   /**
-   * Deletes the largest of the other files; false if it is refused, also behind a checkpoint, which
-   * happens to some one in forty thousand of these volumes, a fraction of the smallest that can be
-   * made.
+   * Deletes the largest of the other files, for which handles are given up if they keep too much;
+   * false if there is neither.
    */
   private boolean deleteAnother(long id) {
     Long largest =
@@ -280,17 +305,26 @@ final class SimCuts {
             .filter(each -> each != id && state(each).size() > 0)
             .max(Comparator.comparingInt(each -> state(each).size()))
             .orElse(null);
-    SimInspection.checkThat(largest != null, "a full volume without files");
-    Completion<Unit> deleted = delete(largest);
-    if (deleted instanceof Completion.Failed<Unit>(Failure.VolumeFull _)) {
-      world.<Unit>get(store::checkpoint);
-      deleted = delete(largest);
+    if (largest == null) {
+      return giveUpHandles();
     }
-    if (deleted instanceof Completion.Failed<Unit>(Failure.VolumeFull _)) {
-      return false;
+    Completion<Unit> deleted = delete(largest);
+    if (deleted instanceof Completion.Failed<Unit>(Failure.VolumeFull _) && giveUpHandles()) {
+      deleted = delete(largest);
     }
     SimInspection.checkThat(deleted instanceof Completion.Done<Unit>, "a deletion: " + deleted);
     model.require(model.applied());
+    return true;
+  }
+
+  /** What they keep comes back; false if there are none. */
+  private boolean giveUpHandles() {
+    if (open.isEmpty()) {
+      return false;
+    }
+    open.forEach(each -> each.handle().abandon());
+    open.clear();
+    world.<Unit>get(store::checkpoint);
     return true;
   }
 
