@@ -193,7 +193,10 @@ final class TurnMeter {
         List.copyOf(culprits.values()));
   }
 
-  /** A name that a person can look up: the class, or for a lambda the class that wrote it. */
+  /**
+   * A name that a person can look up: the class, or for a lambda the class that wrote it; and whose
+   * work it is, where it says so.
+   */
   static String nameOf(@Nullable Object upcall) {
     if (upcall == null) {
       return "nothing";
@@ -207,8 +210,10 @@ final class TurnMeter {
     if (upcall instanceof WaitingPort<?> waiting) {
       return nameOf(waiting.port());
     }
-    String name = upcall.getClass().getName();
+    Object own = upcall instanceof OnBehalf.Port<?> port ? port.port() : upcall;
+    String name = own.getClass().getName();
     int lambda = name.indexOf("$$Lambda");
-    return lambda < 0 ? name : name.substring(0, lambda) + " (lambda)";
+    String whole = lambda < 0 ? name : name.substring(0, lambda) + " (lambda)";
+    return upcall instanceof OnBehalf work ? whole + " for " + nameOf(work.whose()) : whole;
   }
 }

@@ -26,9 +26,19 @@ public interface SegmentChange<T> extends Purpose {
     return "a change";
   }
 
+  /** The object whose class says in meters what is being changed: the outermost one that knows. */
+  default Object author() {
+    return this;
+  }
+
   /** A change by whoever, in his words. */
   static <T> SegmentChange<T> of(Change<T> change) {
     return new SegmentChange<>() {
+      @Override
+      public Object author() {
+        return change;
+      }
+
       @Override
       public Completion<T> plan(View view, SegmentMutations out) {
         return change.plan(view, out);

@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.base.Invariants;
 import dev.upcall.base.ManualClock;
 import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.config.WaitConfig;
 import dev.upcall.fsm.meter.DispatcherMetrics;
 import java.util.ArrayList;
@@ -364,6 +366,33 @@ class DispatcherTest {
     assertEquals(1, metrics.timers());
     assertEquals(3, metrics.batches().max());
     assertEquals(2, metrics.fifoDepthMax());
+  }
+
+  @Test
+  void aStallOfOneThatWorksForAnotherIsNamedWithBoth() {
+    final class Run implements Runnable, OnBehalf {
+      @Override
+      public void run() {
+        clock.advance(2000);
+      }
+
+      @Override
+      public Object whose() {
+        return "the reclaiming";
+      }
+    }
+
+    CompletionPort<Unit> waits = completion -> clock.advance(3000);
+    dispatcher.post(new Run());
+    dispatcher.complete(OnBehalf.port(new Run(), waits), Completion.done());
+    dispatcher.turn(false);
+    String own = DispatcherTest.class.getName();
+    assertEquals(
+        List.of(
+            new DispatcherMetrics.Culprit(own + "$1Run for the reclaiming", 1, 2000),
+            new DispatcherMetrics.Culprit(
+                own + " (lambda) for " + own + "$1Run for the reclaiming", 1, 3000)),
+        dispatcher.metrics().culprits());
   }
 
   @Test

@@ -58,7 +58,8 @@ public record Window(
       if (record.kind() == RecordKind.TURN) {
         turns.add(new Span(at - record.extra(), at, record.number() + " upcalls"));
       } else if (record.kind() == RecordKind.STALL) {
-        stalls.add(new Span(at - record.extra(), at, name(names, record.name())));
+        // It is recorded as of its begin; a turn when it has ended.
+        stalls.add(new Span(at, at + record.extra(), name(names, record.name())));
       } else if (record.kind() == RecordKind.DISK_REQUEST) {
         inFlight.put(record.number(), record);
       } else if (record.kind() == RecordKind.DISK_COMPLETION) {

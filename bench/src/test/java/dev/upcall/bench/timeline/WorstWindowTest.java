@@ -40,7 +40,7 @@ class WorstWindowTest {
     for (long at = 0; at < 300; at++) {
       create(at * MILLI, MILLI / 2);
     }
-    record(501 * MILLI, FlightRecord.head(RecordKind.STALL, 4, 0, 0), 0, 3 * MILLI); // from 498 on
+    record(498 * MILLI, FlightRecord.head(RecordKind.STALL, 4, 0, 0), 0, 3 * MILLI); // to 501
     record(502 * MILLI, FlightRecord.head(RecordKind.TURN, 0, 0, 0), 9, 4 * MILLI);
     create(497 * MILLI, 6 * MILLI);
     create(504 * MILLI, MILLI / 2);

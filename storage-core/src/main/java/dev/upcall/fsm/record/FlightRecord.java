@@ -32,7 +32,7 @@ import java.util.Objects;
  *     <td>blocks
  * <tr><td>TURN<td><td>taken from other threads (a count)<td>completions reaped (a count)<td>upcalls
  *     and timers run<td>length in nanoseconds<td>FIFO before (upper half) and after (lower half)
- * <tr><td>STALL<td>culprit<td><td><td><td>length in nanoseconds<td>
+ * <tr><td>STALL<td>culprit, as of its begin<td><td><td><td>length in nanoseconds<td>
  * <tr><td>STAGE<td>stage<td><td><td><td><td>
  * <tr><td>JOIN<td>why<td><td><td>the other request that is served<td><td>
  * <tr><td>INPUT<td>which {@link Input}<td colspan="5">as that says

@@ -6,6 +6,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Faults;
+import dev.upcall.fsm.OnBehalf;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.pressure.Scarce;
@@ -36,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * the log or room on the volume was lacking, or content lay elsewhere than it was made for. Apply:
  * the plan that lacks nothing is applied in the same upcall and cannot fail any more.
  */
-public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
+public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
+    implements Runnable, OnBehalf {
   /** Where a change stands. */
   enum State {
     /** Looks and says what to do. */
@@ -142,7 +144,13 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     this.port = port;
   }
 
+  @Override
+  public Object whose() {
+    return change.author();
+  }
+
   /** Plans and, if nothing is lacking, applies. Must itself run as an upcall. */
+  @Override
   public void run() {
     Failure readOnly = journal.readOnly();
     if (readOnly != null) {
@@ -186,7 +194,7 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
 
   private void fetch(Consumer<CompletionPort<Unit>> remedy) {
     become(State.FETCHING);
-    remedy.accept(this::resume);
+    remedy.accept(resumption());
   }
 
   /** It waits holding nothing, so that it is in nobody's way. */
@@ -195,7 +203,7 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     become(State.WAITING_FOR_LOCK);
     LockOwner waiting = LockOwner.standingAlone("request " + machineNumber());
     turn = waiting;
-    journal.locks().acquire(waiting, key, change, this::resume);
+    journal.locks().acquire(waiting, key, change, resumption());
   }
 
   private void leaveTurn() {
@@ -209,10 +217,10 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     SpaceManager space = context.space();
     if (mode != Mode.INTERNAL) {
       become(State.WAITING_FOR_SPACE);
-      space.whenRoom(blocks, reserve, this::resume);
+      space.whenRoom(blocks, reserve, resumption());
     } else if (space.mayGrow()) {
       become(State.WAITING_FOR_SPACE);
-      space.grow(blocks, this::resume);
+      space.grow(blocks, resumption());
     } else {
       end(Completion.failed(space.full(blocks)));
     }
@@ -222,7 +230,7 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
     CommitLog log = journal.log();
     if (mode == Mode.INTERNAL && log.isPreparing()) {
       become(State.WAITING_FOR_LOG);
-      log.whenPrepared(this::resume);
+      log.whenPrepared(resumption());
     } else if (mode == Mode.INTERNAL) {
       end(Completion.failed(new Failure.Busy("the log")));
     } else {
@@ -235,7 +243,11 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
 
   private void waitFor(State where, Scarce what, RoomNeed need) {
     become(where);
-    context.pressure().await(what, need, this::resume);
+    context.pressure().await(what, need, resumption());
+  }
+
+  private CompletionPort<Unit> resumption() {
+    return OnBehalf.port(change.author(), this::resume);
   }
 
   private void resume(Completion<Unit> completion) {
@@ -264,7 +276,13 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State> {
         mode == Mode.ASYNC
             && journal.asyncCommits().admit(record.remaining(), plan.ops(), appliedNanos);
     // In the upcall of the apply: the log's order is that of the SCNs.
-    journal.log().append(scn, record, plan.named(), durable -> durable(durable, planned, early));
+    journal
+        .log()
+        .append(
+            scn,
+            record,
+            plan.named(),
+            OnBehalf.port(change.author(), durable -> durable(durable, planned, early)));
     plan.runApplied();
     journal.feed().tell();
     // The lock goes when the state shows the change, so that the next one plans upon it.

@@ -115,10 +115,15 @@ public final class StoreEngine implements StoreMachines.Owner {
   }
 
   private <T> void start(SegmentChange<T> change, ChangeRun.Mode mode, CompletionPort<T> port) {
-    ChangeRun<T> run =
-        new ChangeRun<>(
-            context, this, change, mode, completion -> machines.reading().leave(port, completion));
-    context.dispatcher().post(run::run);
+    context
+        .dispatcher()
+        .post(
+            new ChangeRun<>(
+                context,
+                this,
+                change,
+                mode,
+                completion -> machines.reading().leave(port, completion)));
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.fsm.OnBehalf;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.tree.PageRef;
 import dev.upcall.txn.Query;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * page that it cannot go on without cannot be read; of one that was read beside it that is found
  * out if the query comes to it.
  */
-public final class QueryRun<T> implements Runnable, CompletionPort<Unit> {
+public final class QueryRun<T> implements Runnable, CompletionPort<Unit>, OnBehalf {
   private final StoreContext context;
   private final Query<T> query;
   private final View view;
@@ -34,6 +35,11 @@ public final class QueryRun<T> implements Runnable, CompletionPort<Unit> {
     this.view = view;
     this.query = query;
     this.port = port;
+  }
+
+  @Override
+  public Object whose() {
+    return query;
   }
 
   /**
