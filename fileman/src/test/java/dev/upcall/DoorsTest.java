@@ -59,6 +59,7 @@ class DoorsTest {
   private static final Set<String> SERVICES =
       Set.of(
           "at",
+          "commitNames",
           "committed",
           "dispatcher",
           "fromAnyThread",
@@ -69,6 +70,7 @@ class DoorsTest {
           "refusesContent",
           "store",
           "tryOpenRead",
+          "uncommittedNames",
           "wantCopies");
 
   /** One door's own form of an operation that all have: what it is a form of. */

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sizeBytes of its content
  * @param mode permission bits
- * @param committed has it committed, and looks; null if it is gone
+ * @param committed has it committed, and looks; null if it is gone. The program's thread waits for
+ *     that; on the store's own it is refused, as each call that waits
  */
 record NewFileAttributes(
     long sizeBytes, int mode, Supplier<@Nullable PosixFileAttributes> committed)

@@ -27,7 +27,7 @@ final class NewNames implements Mount.Contents {
    * Of a file system.
    *
    * @param alone held while it is decided that a name is free, and taken: no change of a file
-   *     system is under way then
+   *     system is under way then, which would keep new files from waiting
    */
   NewNames(FilesById files, OpenFiles open, LiveContent.Forcing forcing, Lock alone) {
     this.files = files;
@@ -121,14 +121,18 @@ final class NewNames implements Mount.Contents {
     return new LiveContent(files, open, file, durable ? forcing.durable() : forcing);
   }
 
-  /** Makes a file; null if it must be committed at once, or something has the name. */
+  /**
+   * Makes a file; null if it must be committed at once, or something has the name. From when it is
+   * new, whoever changes the store waits until it is made; so the name is free if nobody was
+   * changing anything then, and it is not found. Else it is for the caller to make one at once.
+   */
   @Nullable Content make(StorePath name, int mode) {
     if (forcing.each() != Durability.ASYNC || forcing.changes().areWatched()) {
       return null;
     }
     alone.lock();
     try {
-      if (open.newOf(name) != null || find(name, LinkPolicy.NO_FOLLOW) != null) {
+      if (open.newOf(name) != null) {
         return null;
       }
       OpenFile file = new OpenFile(name);
@@ -138,9 +142,36 @@ final class NewNames implements Mount.Contents {
       }
       open.add(file, writes);
       forcing.collected().addNew(writes);
+      if (!stays(writes, name)) {
+        return null;
+      }
+      open.name(file);
       return content(file, /* durable= */ false);
     } finally {
       alone.unlock();
+    }
+  }
+
+  /** Whether a file may go on as new, or is made by now; else it is given up. */
+  private boolean stays(PendingWrites writes, StorePath name) {
+    boolean free = false;
+    try {
+      free = !files.areNamesChanging() && find(name, LinkPolicy.NO_FOLLOW) == null;
+    } finally {
+      if (!free) {
+        free = !writes.giveUpNew() && isMade(writes);
+      }
+    }
+    return free;
+  }
+
+  /** Of a file that somebody was making already, who was about to change something else. */
+  private static boolean isMade(PendingWrites writes) {
+    try {
+      writes.settle();
+      return true;
+    } catch (UpcallException refused) { // as is who makes one at once, and tells of it
+      return !writes.giveUpNew();
     }
   }
 

@@ -256,14 +256,20 @@ final class OpenFiles {
     }
   }
 
-  /** A file that is new, with its first channel; nothing has its name. */
+  /** A file that is new, with its first channel; not to be found by its name yet. */
   void add(OpenFile file, PendingWrites writes) {
     file.writes(writes);
     file.channels = 1;
     file.holders = 2; // the channel, and what becomes of it
+  }
+
+  /** A file that is new has its name; if it was made meanwhile, it is found by its id. */
+  void name(OpenFile file) {
     registry.lock();
     try {
-      newByName.put(Objects.requireNonNull(file.newName(), "new name"), file);
+      if (file.id() == OpenFile.NONE) {
+        newByName.put(Objects.requireNonNull(file.newName(), "new name"), file);
+      }
     } finally {
       registry.unlock();
     }

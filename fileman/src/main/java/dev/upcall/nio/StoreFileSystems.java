@@ -130,6 +130,19 @@ public final class StoreFileSystems {
     collected.settleForOthers();
   }
 
+  /** Whether there are files that channels have made and that are not committed. Does not wait. */
+  public boolean hasNew() {
+    return collected.hasNew();
+  }
+
+  /**
+   * Has those committed, and does then what is next, on another thread, for one who is about to
+   * change the store and does not wait. What cannot be committed is told to whom it concerns.
+   */
+  public void makeThen(Runnable next) {
+    collected.makeThen(next);
+  }
+
   /** The store closes: so do they, and their channels. */
   public void close() {
     guard.lock();

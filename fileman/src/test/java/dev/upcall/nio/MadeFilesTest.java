@@ -1,22 +1,14 @@
 package dev.upcall.nio;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.Engine;
-import dev.upcall.FileContent;
-import dev.upcall.FileManager;
-import dev.upcall.FileRequest;
-import dev.upcall.PutOptions;
-import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
-import dev.upcall.completion.Completion;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreInfo;
 import java.io.IOException;
@@ -40,7 +32,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -67,17 +58,6 @@ class MadeFilesTest {
 
   private static Path path(Upcall store, String path) {
     return store.fileSystem().getPath(path);
-  }
-
-  /** Puts a file through a door of the store's thread, before which nothing is committed. */
-  private static void putBeside(Upcall store, String path, String content) {
-    FileRequest put =
-        new FileRequest.Put(
-            StorePath.of(path), new FileContent.Bytes(content.getBytes(UTF_8)), PutOptions.DEFAULT);
-    CompletableFuture<Completion<?>> ended = new CompletableFuture<>();
-    FileManager files = store.fsm().fileManager();
-    store.fsm().execute(() -> files.change(put, ended::complete));
-    assertInstanceOf(Completion.Done.class, ended.join());
   }
 
   // ------------------------------------------------------------------ what it saves
@@ -446,30 +426,6 @@ class MadeFilesTest {
       }
       ended.set(true);
       assertTrue(looks.get() > 0);
-    }
-  }
-
-  @Test
-  void aNameThatAnotherDoorHasTakenMeanwhileIsTold() throws IOException {
-    try (Upcall store = store(Engine.FSM)) {
-      Path path = path(store, "/f");
-      int told = 0;
-      for (int round = 0; round < 20; round++) {
-        FileChannel channel = FileChannel.open(path, NEW, StandardOpenOption.WRITE);
-        try {
-          channel.write(ByteBuffer.wrap(new byte[] {1}));
-          putBeside(store, "/f", "beside");
-          channel.force(false);
-        } catch (FileAlreadyExistsException taken) {
-          told++;
-          assertThrows(FileAlreadyExistsException.class, channel::close);
-          assertEquals("beside", store.readString("/f"));
-        } finally {
-          channel.close();
-        }
-        Files.delete(path);
-      }
-      assertTrue(told > 0, "it was always committed before");
     }
   }
 }

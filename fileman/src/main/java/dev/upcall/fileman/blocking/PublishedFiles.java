@@ -17,6 +17,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.fileman.machine.UncommittedNames;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.reading.SequentialMisses;
 import dev.upcall.fileman.reading.SliceCopy;
@@ -24,7 +25,6 @@ import dev.upcall.fileman.stage.LineOfAsks;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
-import dev.upcall.store.Durability;
 import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.Store;
@@ -45,6 +45,7 @@ final class PublishedFiles extends HandleFiles {
 
   private final Calls calls;
   private final FileManager manager;
+  private final UncommittedNames names;
   private final Store store;
   private final PublishedReads published;
   private final SequentialMisses misses = new SequentialMisses();
@@ -57,6 +58,7 @@ final class PublishedFiles extends HandleFiles {
     super(calls, manager.store());
     this.calls = calls;
     this.manager = manager;
+    this.names = manager.uncommittedNames();
     this.store = manager.store();
     this.published = store.published();
   }
@@ -86,14 +88,18 @@ final class PublishedFiles extends HandleFiles {
   }
 
   @Override
+  public boolean areNamesChanging() {
+    return names.areChanging();
+  }
+
+  @Override
   public List<Long> make(List<NewFile> files) {
     List<FileRequest> requests = files.stream().map(PublishedFiles::put).toList();
     BatchResult made =
         calls.call(
             port ->
-                manager.batch(
+                manager.commitNames(
                     requests,
-                    Durability.ASYNC,
                     port.then(
                         result -> {
                           noteRoom();

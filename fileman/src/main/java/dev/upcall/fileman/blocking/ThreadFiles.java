@@ -39,6 +39,12 @@ final class ThreadFiles extends HandleFiles {
     return false;
   }
 
+  /** As far as anybody knows who does not ask. */
+  @Override
+  public boolean areNamesChanging() {
+    return true;
+  }
+
   @Override
   public List<Long> make(List<NewFile> files) {
     throw new IllegalStateException("this engine makes each file at once");

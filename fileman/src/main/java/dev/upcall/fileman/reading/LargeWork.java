@@ -34,7 +34,8 @@ public final class LargeWork {
    *
    * @param file whose bytes they are, for that message
    * @param bytes how many
-   * @param making throws nothing but that there is no room
+   * @param making allocates and computes: waits for nothing, since of few bytes it is done in this
+   *     call, and throws nothing but that there is no room
    * @param port may hear inside this call
    */
   public <T> void run(

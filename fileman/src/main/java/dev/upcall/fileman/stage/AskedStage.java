@@ -7,8 +7,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A stage of what a store was asked, and those behind it. The store's own thread cannot wait for
- * one, which would come after the wait.
+ * A stage of what a store was asked, and those behind it: for programs, since machines of the store
+ * have ports. What waits for one is refused to the store's own thread, unless there is nothing to
+ * wait for: it would come after the wait.
  */
 final class AskedStage<T> extends CompletableFuture<T> {
   private final Dispatcher dispatcher;

@@ -43,6 +43,13 @@ public interface FilesById {
   boolean makes();
 
   /**
+   * Whether somebody is changing the store who may take any name. Does not wait. Where this is
+   * false, whoever changes it from now on waits until those files are made that {@link WriteBehind}
+   * knew to be new before.
+   */
+  boolean areNamesChanging();
+
+  /**
    * Makes files in their order, as one commit, which everybody sees when this returns. {@code
    * AlreadyExists} when one of the names leads to something; then nothing is made.
    *

@@ -6,8 +6,8 @@ import dev.upcall.UpcallException;
 /**
  * What a file is to be made as that channels have made and nobody has committed yet.
  *
- * @param name in a directory that is known by its id; the caller knows that there is nothing, and
- *     sees to it that nobody else makes something there before
+ * @param name in a directory that is known by its id; {@link FilesById#areNamesChanging} says how
+ *     it is known that nothing has it
  * @param mode permission bits
  * @param fate told what becomes of it
  */

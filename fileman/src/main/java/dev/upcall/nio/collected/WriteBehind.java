@@ -209,6 +209,20 @@ public final class WriteBehind {
     newFiles.awaitMaking();
   }
 
+  /** Makes what is new by now on another thread, and does then what is next. Does not wait. */
+  public void makeThen(Runnable next) {
+    Thread.ofVirtual()
+        .name("upcall-nio-new-files")
+        .start(
+            () -> {
+              try {
+                makeSoon();
+              } finally {
+                next.run();
+              }
+            });
+  }
+
   /**
    * Makes all new files, and commits before what was written before, so that no file is there
    * without that. What cannot be made is told by {@link PendingWrites#whyNotMade}.

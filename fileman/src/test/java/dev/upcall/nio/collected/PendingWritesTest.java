@@ -4,17 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.upcall.FileInfo;
-import dev.upcall.LinkPolicy;
-import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
-import dev.upcall.completion.Failure;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Collected writes of one file over files whose commits are slow, or fail. */
 class PendingWritesTest {
   /** Files of which a commit ends when it may. */
-  private static final class Slow extends Failing {
+  private static final class Slow extends MemoryFiles {
     private final CountDownLatch began = new CountDownLatch(1);
     private final CountDownLatch mayEnd = new CountDownLatch(1);
 
@@ -40,87 +35,12 @@ class PendingWritesTest {
     }
   }
 
-  /** Files whose commits fail as long as they shall. */
-  private static class Failing implements FilesById {
-    private byte[] content = new byte[0];
-    private boolean fails;
-
-    @Override
-    public FileInfo find(StorePath path, LinkPolicy links) {
-      throw new AssertionError("nobody looks");
-    }
-
-    @Override
-    public boolean makes() {
-      return true;
-    }
-
-    @Override
-    public synchronized List<Long> make(List<NewFile> files) {
-      throw new AssertionError("nobody makes a file");
-    }
-
-    @Override
-    public synchronized long sizeBytes(long id) {
-      return content.length;
-    }
-
-    @Override
-    public synchronized int read(long id, long offset, ByteBuffer into) {
-      int count = (int) Math.min(into.remaining(), content.length - offset);
-      if (count <= 0) {
-        return -1;
-      }
-      into.put(content, (int) offset, count);
-      return count;
-    }
-
-    @Override
-    public CompletableFuture<Integer> readLater(long id, long offset, ByteBuffer into) {
-      return CompletableFuture.completedFuture(read(id, offset, into));
-    }
-
-    @Override
-    public synchronized long write(long id, List<Piece> pieces, Durability durability) {
-      if (fails) {
-        throw UpcallException.of(new Failure.Busy("the test"));
-      }
-      for (Piece piece : pieces) {
-        byte[] bytes = new byte[piece.bytes().remaining()];
-        piece.bytes().duplicate().get(bytes);
-        int at = Math.toIntExact(piece.offset() == AT_END ? content.length : piece.offset());
-        content = Arrays.copyOf(content, Math.max(content.length, at + bytes.length));
-        System.arraycopy(bytes, 0, content, at, bytes.length);
-      }
-      return content.length;
-    }
-
-    @Override
-    public void truncate(long id, long sizeBytes, Durability durability) {
-      throw new AssertionError("nobody cuts");
-    }
-
-    @Override
-    public void flush() {
-      throw new AssertionError("nobody forces");
-    }
-
-    @Override
-    public long roomBytes() {
-      return Long.MAX_VALUE / 2;
-    }
-
-    synchronized void fails(boolean now) {
-      fails = now;
-    }
-  }
-
   @Test
   void whatCannotBeCommittedIsKeptAndToldAndTriedAgain() {
-    Failing files = new Failing();
+    MemoryFiles files = new MemoryFiles();
     WriteBehind all = new WriteBehind(files, 16L << 20);
     PendingWrites writes = all.of(1);
-    files.fails(true);
+    files.refusesWrites(true);
     assertEquals(3, writes.collect(FilesById.AT_END, ByteBuffer.wrap(new byte[] {1, 2, 3})));
     assertThrows(UpcallException.Busy.class, writes::settle);
     all.settleForOthers(); // whose business it is not
@@ -131,7 +51,7 @@ class PendingWritesTest {
         UpcallException.Busy.class,
         () -> writes.collect(FilesById.AT_END, ByteBuffer.wrap(new byte[] {4})));
     assertThrows(UpcallException.Busy.class, all::settle);
-    files.fails(false);
+    files.refusesWrites(false);
     assertEquals(4, writes.collect(FilesById.AT_END, ByteBuffer.wrap(new byte[] {4})));
     writes.close();
     assertEquals(4, files.sizeBytes(1));
@@ -188,8 +108,8 @@ class PendingWritesTest {
   @Test
   void aReadThatACommitOvertakesAsksAgain() {
     List<PendingWrites> one = new ArrayList<>();
-    Failing files =
-        new Failing() {
+    MemoryFiles files =
+        new MemoryFiles() {
           @Override
           public int read(long id, long offset, ByteBuffer into) {
             int count = super.read(id, offset, into);
@@ -212,9 +132,9 @@ class PendingWritesTest {
 
   @Test
   void memoryIsBounded() {
-    Failing files = new Failing();
+    MemoryFiles files = new MemoryFiles();
     WriteBehind all = new WriteBehind(files, 16L << 20);
-    files.fails(true);
+    files.refusesWrites(true);
     PendingWrites writes = all.of(1);
     ByteBuffer large = ByteBuffer.allocate(200 << 10);
     writes.collect(FilesById.AT_END, large.duplicate());
