@@ -6,7 +6,6 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Does once, over a store of its own, what the commands do. The launcher lets a JVM write down what
@@ -49,15 +48,14 @@ final class Rehearsal {
 
   /**
    * Runs in the empty directory that is named, and fails where a command does not do as it must.
-   * With a second argument a store is served besides, under a load for so many seconds, so that the
-   * JVM also learns which code is hot and what it does.
+   * With {@code serve} as second argument a store is served to clients besides.
    */
   public static void main(String[] args) throws IOException {
     Main.useJdkLogging();
     Path directory = Path.of(args[0]);
     run(directory);
     if (args.length > 1) {
-      WarmUp.run(directory, TimeUnit.SECONDS.toNanos(Long.parseLong(args[1])));
+      WarmUp.run(directory);
     }
   }
 

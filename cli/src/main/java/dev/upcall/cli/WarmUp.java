@@ -28,7 +28,6 @@ final class WarmUp {
   private static final int FILES = 100;
   private static final int CONTENT_BYTES = 6000;
   private static final int DOWNLOADS = 10;
-  private static final int LASTING_DOWNLOADS = 300;
 
   private WarmUp() {}
 
@@ -55,18 +54,10 @@ final class WarmUp {
     }
   }
 
-  /**
-   * Does it in an empty folder, which keeps the volumes, and goes on asking for a time.
-   *
-   * @param nanos how long clients ask
-   */
-  static void run(Path folder, long nanos) throws IOException {
+  /** Does it in an empty folder, which keeps the volumes. */
+  static void run(Path folder) throws IOException {
     UpcallConfig small = small(UpcallConfig.DEFAULT);
-    serve(
-        crashed(folder, small),
-        small,
-        null,
-        server -> Practice.lasting(server, LASTING_DOWNLOADS, nanos));
+    serve(crashed(folder, small), small, null, server -> Practice.once(server, DOWNLOADS));
   }
 
   private static UpcallConfig small(UpcallConfig config) {

@@ -28,7 +28,6 @@ class PracticeTest {
     try (Upcall store = Upcall.create(here.resolve("s.upcall"), SMALL);
         WebServer server = serve(store, /* writable= */ true)) {
       Practice.once(server.address(), 2);
-      Practice.lasting(server.address(), 2, 1);
       assertEquals(List.of(), store.list("/", 10).entries());
     }
   }

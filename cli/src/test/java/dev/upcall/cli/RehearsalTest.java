@@ -21,8 +21,8 @@ class RehearsalTest {
   }
 
   @Test
-  void aStoreIsServedUnderLoad() throws IOException {
-    WarmUp.run(here, 1);
+  void aStoreIsServedToClients() throws IOException {
+    WarmUp.run(here);
     assertTrue(Files.size(here.resolve("crashed.upcall")) > 0);
   }
 

@@ -34,18 +34,6 @@ public final class Practice implements AutoCloseable {
     }
   }
 
-  /** Rounds for a time, with so many downloads by each client in each. */
-  public static void lasting(InetSocketAddress server, int downloads, long nanos)
-      throws IOException {
-    long begin = System.nanoTime();
-    try (Practice practice = new Practice(server)) {
-      practice.connect();
-      while (System.nanoTime() - begin < nanos) {
-        practice.round(downloads);
-      }
-    }
-  }
-
   private void connect() throws IOException {
     while (clients.size() < CLIENTS) {
       clients.add(Client.of(server));

@@ -1,6 +1,6 @@
 /**
  * What clients ask of a server, asked by the process that serves: so that its JVM has run all that
- * before somebody waits for it, or writes down how it ran.
+ * before somebody waits for it, or writes down what that needs.
  *
  * <p><b>Owns</b> the connections of such clients.
  *
