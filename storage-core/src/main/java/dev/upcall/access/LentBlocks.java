@@ -28,6 +28,9 @@ final class LentBlocks {
 
   /** The entry that covers a block, or else the next one behind it, or null. */
   @Nullable ExtentEntry ceiling(long block) {
+    if (entries.isEmpty()) {
+      return null;
+    }
     Map.Entry<Long, ExtentEntry> found = entries.ceilingEntry(block);
     return found == null ? null : found.getValue();
   }

@@ -7,6 +7,7 @@ import dev.upcall.segment.LayoutEditor;
 import dev.upcall.segment.MapTrees;
 import dev.upcall.segment.PieceMap;
 import dev.upcall.tree.PageMissing;
+import dev.upcall.tree.PositionTree;
 import dev.upcall.txn.SegmentAccess;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -99,17 +100,16 @@ final class MapLook {
         add(part);
         return;
       }
-      PieceMap.Spot spot = maps.inTree(map, range.from(), Long.MAX_VALUE);
-      boolean afterMore =
-          part.afterMore() && maps.inTree(map, range.from() - 1, Long.MAX_VALUE).left() > 1;
-      long bytes = Math.min(spot.left(), range.bytes());
-      boolean beforeMore = spot.left() > bytes && part.beforeMore();
+      PositionTree.Spot run = maps.runAt(map, range.from());
+      boolean afterMore = part.afterMore() && run.before() > 0;
+      long bytes = Math.min(run.left(), range.bytes());
+      boolean beforeMore = run.left() > bytes && part.beforeMore();
       parts.removeFirst();
       if (bytes < range.bytes()) {
         PieceMap.Piece rest = new PieceMap.Piece(range.bytes() - bytes, range.from() + bytes);
         parts.addFirst(new PieceMap.Part(rest, /* afterMore= */ false, part.beforeMore()));
       }
-      add(new PieceMap.Part(new PieceMap.Piece(bytes, spot.at()), afterMore, beforeMore));
+      add(new PieceMap.Part(new PieceMap.Piece(bytes, run.number()), afterMore, beforeMore));
     }
 
     private void add(PieceMap.Part part) {

@@ -59,7 +59,7 @@ public final class MapTrees {
    */
   public PieceMap.Spot find(PieceMap map, long offset) {
     PieceMap.Spot spot = map.find(offset);
-    return map.isInTree(spot.at()) ? inTree(map, spot.at(), spot.left()) : spot;
+    return map.isInTree(spot.at()) ? spot(runAt(map, spot.at()), spot.left()) : spot;
   }
 
   /**
@@ -78,11 +78,6 @@ public final class MapTrees {
         : spot(PositionTree.find(root, folded.bytes(), spot.at()), spot.left());
   }
 
-  /** Where what the tree of a map has at a position is, at most so many bytes of it. */
-  public PieceMap.Spot inTree(PieceMap map, long position, long mostBytes) {
-    return spot(look(map, position), mostBytes);
-  }
-
   private static PieceMap.Spot spot(PositionTree.Spot found, long mostBytes) {
     return new PieceMap.Spot(found.number(), Math.min(mostBytes, found.left()));
   }
@@ -97,13 +92,14 @@ public final class MapTrees {
     if (!map.isInTree(spot.at())) {
       return range;
     }
-    PositionTree.Spot found = look(map, spot.at());
+    PositionTree.Spot found = runAt(map, spot.at());
     long from = Math.max(range.offset(), offset - found.before());
     long to = offset + Math.min(spot.left(), found.left());
     return new PieceMap.Stretch(from, to - from);
   }
 
-  private PositionTree.Spot look(PieceMap map, long position) {
+  /** What the tree of a map has at a position. May throw {@code PageMissing}. */
+  public PositionTree.Spot runAt(PieceMap map, long position) {
     PieceMap.Folded folded = Invariants.present(map.folded(), "the tree of a map");
     return PositionTree.find(root(folded.root()), folded.bytes(), position);
   }

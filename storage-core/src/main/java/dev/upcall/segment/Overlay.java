@@ -6,7 +6,6 @@ import dev.upcall.buffer.Lease;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
@@ -306,47 +305,65 @@ public final class Overlay implements Unplaced {
    */
   @SuppressWarnings("ReferenceEquality") // the same object, whose pin this is
   public Overlay takeOver(Overlay before) {
-    int most = Math.min(chunks.length, before.chunks.length);
-    int same = 0;
-    while (same < most && chunks[same] == before.chunks[same]) {
-      same++;
-    }
-    int sameBehind = 0;
-    while (sameBehind < most - same
-        && chunks[chunks.length - 1 - sameBehind]
-            == before.chunks[before.chunks.length - 1 - sameBehind]) {
-      sameBehind++;
-    }
-    List<Part> now = parts(same, chunks.length - sameBehind);
-    List<Part> then = before.parts(same, before.chunks.length - sameBehind);
+    int same = same(chunks, before.chunks);
+    int sameBehind = sameBehind(chunks, before.chunks, same);
+    Part[] now = parts(same, chunks.length - sameBehind);
+    Part[] then = before.parts(same, before.chunks.length - sameBehind);
+    // Most of a chunk that has changed is the same, too, which is seen without a look at its parts.
+    int first = same(now, then);
+    int behind = sameBehind(now, then, first);
+    int thenEnd = then.length - behind;
+    int old = first;
     List<Part> gone = new ArrayList<>();
-    int old = 0;
     // Pinned before the others go: slices have the memory of what they are cut from.
-    for (Part part : now) {
-      while (old < then.size() && then.get(old).block() < part.block()) {
-        gone.add(then.get(old++));
+    for (int i = first; i < now.length - behind; i++) {
+      Part part = now[i];
+      while (old < thenEnd && then[old].block() < part.block()) {
+        gone.add(then[old++]);
       }
-      if (old < then.size() && then.get(old) == part) {
+      if (old < thenEnd && then[old] == part) {
         old++;
       } else {
         part.lease().retain();
       }
     }
-    gone.addAll(then.subList(old, then.size()));
+    gone.addAll(Arrays.asList(then).subList(old, thenEnd));
     for (Part part : gone) {
       before.readers.gone(part, before.number);
     }
     return this;
   }
 
-  /** The parts of the chunks [from, to). */
-  private List<Part> parts(int from, int to) {
-    if (to - from == 1) {
-      return Collections.unmodifiableList(Arrays.asList(chunks[from]));
+  /** With how many of the same objects two arrays begin. */
+  @SuppressWarnings("ReferenceEquality") // the same objects
+  private static int same(Object[] some, Object[] others) {
+    int most = Math.min(some.length, others.length);
+    int same = 0;
+    while (same < most && some[same] == others[same]) {
+      same++;
     }
-    List<Part> parts = new ArrayList<>();
+    return same;
+  }
+
+  /** With how many of the same objects two arrays end, apart from those that they begin with. */
+  @SuppressWarnings("ReferenceEquality") // the same objects
+  private static int sameBehind(Object[] some, Object[] others, int begun) {
+    int most = Math.min(some.length, others.length) - begun;
+    int same = 0;
+    while (same < most && some[some.length - 1 - same] == others[others.length - 1 - same]) {
+      same++;
+    }
+    return same;
+  }
+
+  /** The parts of the chunks [from, to); not to be changed. */
+  private Part[] parts(int from, int to) {
+    if (to - from == 1) {
+      return chunks[from];
+    }
+    Part[] parts = new Part[firsts[to] - firsts[from]];
     for (int i = from; i < to; i++) {
-      Collections.addAll(parts, chunks[i]);
+      System.arraycopy(chunks[i], 0, parts, firsts[i] - firsts[from], chunks[i].length);
     }
     return parts;
   }

@@ -306,20 +306,19 @@ public final class PieceMap {
    * @param find where a byte of the content is in the block space
    */
   public int shared(Stretch removed, LongFunction<Spot> find) {
-    long end = removed.offset() + removed.bytes();
-    if (removed.offset() == 0 || end == sizeBytes()) {
-      return 0;
-    }
-    int index = indexOf(end);
-    if (indexOf(removed.offset() - 1) != index) {
+    long behindRemoved = removed.offset() + removed.bytes();
+    if (removed.offset() == 0
+        || behindRemoved == sizeBytes()
+        || indexOf(removed.offset() - 1) != indexOf(behindRemoved)) {
       return 0;
     }
     Spot before = find.apply(removed.offset() - 1);
-    Spot behind = find.apply(end);
-    long block = behind.at() / BLOCK;
-    return before.at() / BLOCK == block
-        ? (int) Math.min(behind.left(), (block + 1) * BLOCK - behind.at())
-        : 0;
+    long past = 1 + removed.bytes();
+    // What lies behind its end is another piece's, and so is the block.
+    long left = Math.max(0, before.left() - past);
+    long behind = before.at() + past;
+    long end = blocks(before.at() + 1) * BLOCK;
+    return (int) Math.clamp(end - behind, 0, left);
   }
 
   /**

@@ -10,6 +10,7 @@ import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -149,10 +150,9 @@ public final class WritePreparer {
   }
 
   private static void zero(Lease lease, int index) {
-    ByteBuffer buffer = lease.buffer();
-    for (int i = 0; i < Disk.BLOCK_BYTES; i += Long.BYTES) {
-      buffer.putLong(index * Disk.BLOCK_BYTES + i, 0);
-    }
+    MemorySegment.ofBuffer(lease.buffer())
+        .asSlice((long) index * Disk.BLOCK_BYTES, Disk.BLOCK_BYTES)
+        .fill((byte) 0);
   }
 
   private void lay(long block, int blocks, Lease lease) {
