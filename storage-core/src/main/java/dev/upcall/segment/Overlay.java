@@ -261,6 +261,9 @@ public final class Overlay implements Unplaced {
       from--;
       head = chunks[from].length;
     }
+    if (chunks.length == 0) {
+      return new Part[][] {come.toArray(Part[]::new)};
+    }
     List<Part> parts = new ArrayList<>(2 * MAX_CHUNK_PARTS);
     if (head > 0) {
       parts.addAll(Arrays.asList(chunks[from]).subList(0, head));

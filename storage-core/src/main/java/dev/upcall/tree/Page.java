@@ -219,6 +219,16 @@ final class Page {
     ByteBuffer.wrap(data).putLong(offset(index) + LENGTHS_BYTES, number);
   }
 
+  /** All such keys from an entry on become larger by so much. */
+  void moveNumbers(int from, long by) {
+    ByteBuffer numbers = ByteBuffer.wrap(data);
+    int count = count();
+    for (int i = from; i < count; i++) {
+      int at = offset(i) + LENGTHS_BYTES;
+      numbers.putLong(at, numbers.getLong(at) + by);
+    }
+  }
+
   /** The value of an entry of a leaf of a tree by position. */
   long numberValue(int index) {
     int at = offset(index) + LENGTHS_BYTES + Long.BYTES;
@@ -227,11 +237,12 @@ final class Page {
 
   /** The last entry whose number is not above this one; the first has zero. */
   int floor(long number) {
+    ByteBuffer numbers = ByteBuffer.wrap(data);
     int low = 1;
     int high = count() - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
-      if (number(middle) <= number) {
+      if (numbers.getLong(offset(middle) + LENGTHS_BYTES) <= number) {
         low = middle + 1;
       } else {
         high = middle - 1;

@@ -221,10 +221,8 @@ public final class PositionTree {
   /** All behind the path, and from an entry of its leaf on, begins later by so much. */
   private void move(int height, int index, long by) {
     for (int depth = 0; depth < height; depth++) {
-      Page page = pathPages[depth].resident();
-      for (int i = depth == height - 1 ? index : pathSlots[depth] + 1; i < page.count(); i++) {
-        page.setNumber(i, page.number(i) + by);
-      }
+      int first = depth == height - 1 ? index : pathSlots[depth] + 1;
+      pathPages[depth].resident().moveNumbers(first, by);
     }
   }
 
