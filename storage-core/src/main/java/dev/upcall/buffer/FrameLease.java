@@ -58,6 +58,11 @@ final class FrameLease extends UnpinnedBytes implements Lease {
   }
 
   @Override
+  public UnpinnedBytes unpinned() {
+    return this;
+  }
+
+  @Override
   public int blocks() {
     return blocks;
   }

@@ -2,6 +2,7 @@ package dev.upcall.buffer;
 
 import dev.upcall.io.Disk;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The right to use the bytes of a frame, or of a part of it, until {@link #release}. As long as a
@@ -31,6 +32,14 @@ public interface Lease {
    */
   default boolean copy(int fromBytes, ByteBuffer into, int at, int lengthBytes) {
     return false;
+  }
+
+  /**
+   * The bytes for {@link #copy}, for who remembers them without the lease; null where they cannot
+   * be read like that. Any thread.
+   */
+  default @Nullable UnpinnedBytes unpinned() {
+    return null;
   }
 
   /** How many blocks. */

@@ -74,13 +74,17 @@ final class SharedFrame extends UnpinnedBytes {
     return true;
   }
 
-  /** Copies from a byte of a block on; false where the memory was let go. Any thread. */
-  boolean copyFrom(long block, int skipBytes, ByteBuffer into, int at, int lengthBytes) {
+  /** Where one of its blocks begins, in bytes. */
+  int offsetOf(long block) {
+    return (int) (block - firstBlock) * Disk.BLOCK_BYTES;
+  }
+
+  @Override
+  public boolean copy(int fromBytes, ByteBuffer into, int at, int lengthBytes) {
     if (!touched) {
       touched = true;
     }
-    int from = (int) (block - firstBlock) * Disk.BLOCK_BYTES + skipBytes;
-    return copyUnpinned(from, into, at, lengthBytes);
+    return copyUnpinned(fromBytes, into, at, lengthBytes);
   }
 
   /** Whether there was a hit since the last time. The owner's thread. */

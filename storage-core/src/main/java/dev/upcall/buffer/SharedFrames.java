@@ -47,7 +47,7 @@ public final class SharedFrames {
       int blocks = (int) Math.min(frame.end() - block, blocksOf(skip + lengthBytes - copied));
       int bytes = Math.min(blocks * Disk.BLOCK_BYTES - skip, lengthBytes - copied);
       if (!frame.isContentOf(run, block, blocks)
-          || !frame.copyFrom(block, skip, into, at + copied, bytes)) {
+          || !frame.copy(frame.offsetOf(block) + skip, into, at + copied, bytes)) {
         return false;
       }
       copied += bytes;
@@ -55,6 +55,19 @@ public final class SharedFrames {
       skip = 0;
     }
     return true;
+  }
+
+  /**
+   * Where the content of a run is, if all of it is in one shared frame and is what the run's
+   * checksums say; or null. Any thread.
+   */
+  public @Nullable FoundBytes find(BlockRun run) {
+    SharedFrame frame = byBlock.get(run.firstBlock());
+    return frame != null
+            && run.end() <= frame.end()
+            && frame.isContentOf(run, run.firstBlock(), run.blocks())
+        ? new FoundBytes(frame, frame.offsetOf(run.firstBlock()))
+        : null;
   }
 
   private static int blocksOf(int bytes) {

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  * were not let go before it was done: so the copy is made, and then looked at whether it counts (a
  * sequence lock whose sequence has two values, since nothing is used a second time).
  */
-abstract class UnpinnedBytes {
+public abstract class UnpinnedBytes {
   private static final VarHandle GONE = gone();
 
   private final ByteBuffer region;
@@ -33,12 +33,18 @@ abstract class UnpinnedBytes {
     }
   }
 
+  /**
+   * Copies a part of them; false, and any bytes, where they were let go before all were there. Any
+   * thread.
+   */
+  public abstract boolean copy(int fromBytes, ByteBuffer into, int at, int lengthBytes);
+
   /** A part of them, as a new direct buffer of its own in Java's order. Any thread. */
   final ByteBuffer slice(int fromBytes, int lengthBytes) {
     return region.slice(offsetBytes + fromBytes, lengthBytes);
   }
 
-  /** Copies a part of them; false, and any bytes, where they were let go. Any thread. */
+  /** The copy itself. Any thread. */
   final boolean copyUnpinned(int fromBytes, ByteBuffer into, int at, int lengthBytes) {
     into.put(at, region, offsetBytes + fromBytes, lengthBytes);
     VarHandle.acquireFence(); // all bytes are there before the look

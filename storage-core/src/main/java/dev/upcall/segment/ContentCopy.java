@@ -1,7 +1,9 @@
 package dev.upcall.segment;
 
 import dev.upcall.buffer.BlockRun;
+import dev.upcall.buffer.FoundBytes;
 import dev.upcall.buffer.SharedFrames;
+import dev.upcall.buffer.UnpinnedBytes;
 import dev.upcall.io.Disk;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.tree.PageRef;
@@ -53,6 +55,42 @@ public final class ContentCopy {
     } catch (PageMissing elsewhere) {
       return false;
     }
+  }
+
+  /**
+   * Where all of a content is that {@link #isCopied} has found, if it is one piece of memory with
+   * few blocks; or null. Any thread.
+   *
+   * @param inode of a version
+   * @param overlay what was unplaced of that version; not retained
+   */
+  public @Nullable FoundBytes found(Inode inode, Overlay overlay) {
+    long blocks = (inode.size() + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
+    if (blocks == 0
+        || blocks > ContentReader.CHUNK_BLOCKS
+        || !(inode.layout() instanceof Layout.Extents(List<ExtentEntry> entries))) {
+      return null;
+    }
+    ContentReader.Place place =
+        ContentReader.locate(overlay, block -> ExtentList.ceiling(entries, block), 0, blocks);
+    return place.endBlock() < blocks ? null : found(place, (int) blocks);
+  }
+
+  private @Nullable FoundBytes found(ContentReader.Place place, int blocks) {
+    return switch (place) {
+      case ContentReader.Place.Placed placed -> frames.find(placed.run(blocks));
+      case ContentReader.Place.InMemory(Overlay.Part part, long end) -> {
+        UnpinnedBytes memory = part.lease().unpinned();
+        yield memory == null ? null : new FoundBytes(memory, bytesInLease(part, 0));
+      }
+      case ContentReader.Place.InMemory other -> null;
+      case ContentReader.Place.Hole hole -> null;
+    };
+  }
+
+  /** Where the content of a part's lease has one of its blocks. */
+  private static int bytesInLease(Overlay.Part part, long block) {
+    return Math.toIntExact(part.leaseBlock() + block - part.block()) * Disk.BLOCK_BYTES;
   }
 
   /** The bytes of a block space of a size. */
@@ -141,8 +179,7 @@ public final class ContentCopy {
         yield frames.copy(placed.run(blocks), skipBytes, into, at, lengthBytes);
       }
       case ContentReader.Place.InMemory(Overlay.Part part, long end) -> {
-        int from = Math.toIntExact(part.leaseBlock() + block - part.block()) * Disk.BLOCK_BYTES;
-        yield part.lease().copy(from + skipBytes, into, at, lengthBytes);
+        yield part.lease().copy(bytesInLease(part, block) + skipBytes, into, at, lengthBytes);
       }
       case ContentReader.Place.InMemory other -> false;
     };

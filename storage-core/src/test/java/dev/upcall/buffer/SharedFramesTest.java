@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.io.Disk;
@@ -105,6 +106,26 @@ class SharedFramesTest {
     byte[] bytes = new byte[2 * Disk.BLOCK_BYTES];
     assertFalse(shared.copy(before, 0, ByteBuffer.wrap(bytes), 0, bytes.length));
     assertTrue(shared.copy(before, 0, ByteBuffer.wrap(bytes), 0, 0), "no bytes are any content's");
+  }
+
+  @Test
+  void whereAContentWasFoundItIsUntilItIsLetGo() {
+    shared.wanted();
+    world.readAndRelease(0, 40);
+    BlockRun run = world.run(3, 5);
+    FoundBytes found = shared.find(run);
+    assertNotNull(found);
+    byte[] bytes = new byte[2 * Disk.BLOCK_BYTES];
+    int from = found.fromByte() + Disk.BLOCK_BYTES;
+    assertTrue(found.memory().copy(from, ByteBuffer.wrap(bytes), 0, bytes.length));
+    assertArrayEquals(expected(4, 2), bytes);
+    assertNull(shared.find(world.run(14, 4)), "it is in two frames");
+    assertNull(shared.find(world.run(60, 1)), "it is in none");
+    world.buffers.forget(new Extent(0, 1));
+    assertFalse(found.memory().copy(from, ByteBuffer.wrap(bytes), 0, bytes.length));
+    world.write(3, 1);
+    world.readAndRelease(0, 16);
+    assertNull(shared.find(run), "it is another content by now");
   }
 
   @Test

@@ -58,6 +58,18 @@ final class FoundPlaces<F extends FoundPlaces.Find> {
     }
   }
 
+  /**
+   * Puts a find in the place of one that says less of the same key, if that is there. Any thread.
+   */
+  @SuppressWarnings("ReferenceEquality") // another one of the same key may say something else
+  void replace(int first, F before, F found) {
+    for (int place = first; place < first + 2; place++) {
+      if (places[place] == before) {
+        places[place] = found;
+      }
+    }
+  }
+
   /** A key is changed or removed at an SCN; before that. The owner's thread. */
   void changing(int first, long scn) {
     changes.changed(first / 2, scn);

@@ -1,5 +1,6 @@
 package dev.upcall.txn.state;
 
+import dev.upcall.buffer.FoundBytes;
 import dev.upcall.fsm.Faults;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
@@ -61,6 +62,20 @@ final class RecentLooks {
     Inode decoded = InodeCodec.decode(id, value);
     inodes.keep(decoded, scn);
     return decoded;
+  }
+
+  /**
+   * What is known of an inode at an SCN, and of where its content is; or null. Any thread.
+   *
+   * @param id as it was at an SCN
+   */
+  InodeCache.@Nullable Entry known(long id, long scn) {
+    return inodes.entry(id, moment(scn));
+  }
+
+  /** Remembers where the content of an inode was found at an SCN. Any thread. */
+  void keepContent(long id, long scn, FoundBytes content) {
+    inodes.keepContent(id, scn, content);
   }
 
   /** A key of a tree is changed or removed at an SCN; before that. The owner's thread. */

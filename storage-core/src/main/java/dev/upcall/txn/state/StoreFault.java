@@ -72,6 +72,8 @@ public enum StoreFault {
   TOLD_BEFORE_PUBLISHED,
   /** Other threads copy what is unplaced now, whatever moment they look at. */
   UNPLACED_OF_ANY_MOMENT,
+  /** Other threads copy from where a content was found before, although that was let go. */
+  LET_GO_UNNOTICED,
   /** Pages that other threads look at are changed in place. */
   EDITION_KEPT,
   /** Other threads can look into a store that was closed. */
