@@ -30,7 +30,7 @@ public record FileManagerConfig(
     int reclaimStepEntries) {
   /** What is used unless said otherwise. */
   public static final FileManagerConfig DEFAULT =
-      new FileManagerConfig(65_536, 4096, 2L << 20, 16, 64, 32);
+      new FileManagerConfig(65_536, 4096, 2L << 20, 16, 64, 8);
 
   /** Checks the limits. */
   public FileManagerConfig {

@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The image of what is unplaced at a checkpoint: the blocks in extents of their own, and a tree
@@ -28,6 +29,9 @@ final class UnplacedImage {
   private static final int ENTRY_BLOCKS = 16;
 
   private static final int WRITE_BLOCKS = 256;
+
+  /** So many pieces are laid side by side for their write in one turn. */
+  static final int STEP_BUFFERS = 128;
 
   /** So many pieces get their entries in one turn. */
   private static final int STEP_PIECES = 32;
@@ -80,7 +84,7 @@ final class UnplacedImage {
   }
 
   /**
-   * Writes the blocks and fills the tree.
+   * Writes the blocks and fills the tree, beginning in an upcall of its own.
    *
    * @param extents where to, as many blocks as there are
    * @param tree empty
@@ -89,10 +93,31 @@ final class UnplacedImage {
     Invariants.check(tree.dirtyPages() == 0, "image tree in use", tree.dirtyPages());
     long room = extents.stream().mapToLong(Extent::blocks).sum();
     Invariants.check(room == blocks, "room for the unplaced image", room, blocks);
-    List<ByteBuffer> buffers = new ArrayList<>(pieces.size());
-    for (Piece piece : pieces) {
-      buffers.add(ContentReader.bytes(piece.part(), piece.part().block()));
+    gatherByTurns(
+        new ArrayList<>(pieces.size()), buffers -> writeByTurns(buffers, extents, tree, port));
+  }
+
+  /** In turns of their own: the upcall of the freeze is long enough without them. */
+  private void gatherByTurns(List<ByteBuffer> buffers, Consumer<List<ByteBuffer>> then) {
+    if (buffers.size() == pieces.size()) {
+      then.accept(buffers);
+      return;
     }
+    context
+        .dispatcher()
+        .schedule(
+            0,
+            () -> {
+              int behind = Math.min(pieces.size(), buffers.size() + STEP_BUFFERS);
+              for (Piece piece : pieces.subList(buffers.size(), behind)) {
+                buffers.add(ContentReader.bytes(piece.part(), piece.part().block()));
+              }
+              gatherByTurns(buffers, then);
+            });
+  }
+
+  private void writeByTurns(
+      List<ByteBuffer> buffers, List<Extent> extents, Tree tree, CompletionPort<Unit> port) {
     List<Staged.NamedBlocks> named = new ArrayList<>();
     context
         .placer()

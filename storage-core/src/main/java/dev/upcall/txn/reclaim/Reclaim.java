@@ -46,10 +46,11 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
           .on("none is left, or it cannot be read", State.FREEING, State.IDLE)
           .build();
 
-  private static final int EXTENTS_PER_CHANGE = 512;
+  /** About so many extents are freed by one change, that is, in one upcall. */
+  private static final int EXTENTS_PER_CHANGE = 64;
 
   /** Pieces that are still freed when the store closes; the next opening goes on. */
-  private static final int CLOSING_PIECES = 256;
+  private static final int CLOSING_PIECES = 2048;
 
   /** Marks an orphan that somebody else reclaims. */
   private static final int SMALLEST_INODE_BYTES = 16;

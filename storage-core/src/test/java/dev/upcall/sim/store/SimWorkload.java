@@ -52,6 +52,9 @@ public final class SimWorkload {
   private final SimModel model;
   private @Nullable Store store;
 
+  /** Of the file that is put besides: 0 before it is there. */
+  private long extraVersion;
+
   /** A workload on a freshly formatted volume. */
   public SimWorkload(long seed) {
     machine = new SimMachine(SimRun.of(seed, Canary.SOUND), new SimCounts());
@@ -117,7 +120,7 @@ public final class SimWorkload {
 
   private boolean put(int size) {
     StoreFixture files = StoreFixture.of(machine.world(), store());
-    SimModel.FileState state = new SimModel.FileState(1, EXTRA_CONTENT, size);
+    SimModel.FileState state = new SimModel.FileState(extraVersion + 1, EXTRA_CONTENT, size);
     StagedContent staged = files.stage(state.bytes());
     if (staged == null) {
       return false;
@@ -127,6 +130,7 @@ public final class SimWorkload {
     if (!(done instanceof Completion.Done<Unit>)) {
       return false;
     }
+    extraVersion++;
     SimModel.Step step = new SimModel.Step(machine.world().clock().monotonicNanos());
     step.content(EXTRA_ID, state);
     model.require(model.apply(step));
