@@ -27,9 +27,8 @@ import org.jspecify.annotations.Nullable;
  * piece with each change, so that neither the log nor anybody else waits for it. What clones share
  * is left to them.
  *
- * <p>Of an extent tree, how far it is stands in the orphan's size: pages all of whose keys are
- * lower are free already, with all that they name. Of a few extents that clones share in part, a
- * change takes one and leaves the others to the orphan.
+ * <p>Of an extent tree, how far it is stands in the orphan's size ({@link ReclaimPass}). Of a few
+ * extents that clones share in part, a change takes one and leaves the others to the orphan.
  */
 public final class Reclaim extends StateMachine<Reclaim.State> {
   /** Where reclaiming stands. */

@@ -12,10 +12,11 @@ import java.util.List;
 
 /**
  * One piece of taking a tree of a file apart that nobody uses any more: leaf after leaf from where
- * the piece before ended, each page with its content, inner pages behind their last child. A page
- * that others share is left to them, with all below it.
+ * the piece before ended, extent by extent, each page behind what is in it. A page that others
+ * share is left to them, with all below it.
  *
- * <p>Progress is a number: pages all of whose keys, or positions, are lower are given back.
+ * <p>Progress is a number: pages all of whose keys, or positions, are lower are given back, and
+ * extents that end there or before.
  */
 public final class ReclaimPass {
   /** What a tree has. */
@@ -36,7 +37,7 @@ public final class ReclaimPass {
    * A pass.
    *
    * @param progress where the pass before ended, or 0
-   * @param budget about how many extents to give back; a leaf is given back as a whole
+   * @param budget about how many extents and pages to give back
    */
   ReclaimPass(SegmentMutations out, Of of, long progress, int budget) {
     this.out = out;
@@ -45,7 +46,7 @@ public final class ReclaimPass {
     this.budget = budget;
   }
 
-  /** Whether a page was given back by the passes before. */
+  /** Whether a page, or an extent, was given back by the passes before. */
   public static boolean isDone(long behindLastKey, long progress) {
     return behindLastKey <= progress;
   }
@@ -65,9 +66,8 @@ public final class ReclaimPass {
   /** A page with [low, high); false if the budget was used up before its end. */
   private boolean visit(PageRef page, long low, long high) {
     if (!out.isShared(page.addressA())) {
-      if (page.level() == 0) {
-        leaf(page);
-      } else if (!inner(page, low, high)) {
+      boolean over = page.level() == 0 ? leaf(page) : inner(page, low, high);
+      if (!over) {
         return false;
       }
     }
@@ -78,15 +78,24 @@ public final class ReclaimPass {
     return true;
   }
 
-  private void leaf(PageRef page) {
+  /** Extent by extent: where they are shared, those of a leaf may need more than there is room. */
+  private boolean leaf(PageRef page) {
     if (of == Of.PIECES) {
-      return;
+      return true;
     }
     for (Tree.Entry each : PageLook.entries(page)) {
       ExtentEntry entry = LayoutTrees.entry(each.key(), each.value());
+      if (isDone(entry.logicalEnd(), progress)) {
+        continue;
+      }
+      if (budget <= 0) {
+        return false;
+      }
       add(entry.extent());
       budget--;
+      progress = entry.logicalEnd();
     }
+    return true;
   }
 
   private boolean inner(PageRef page, long low, long high) {

@@ -53,7 +53,7 @@ final class CheckedState {
    *
    * @param owner whose, in words
    * @param root where it begins
-   * @param freedTo pages all of whose keys are lower were given back already
+   * @param freedTo pages and extents that end there or before were given back already
    * @param named the only blocks that may have a place, or null: all may
    */
   record Indexed(String owner, PageRef root, long freedTo, @Nullable NamedBlocks named) {}
@@ -151,6 +151,9 @@ final class CheckedState {
       public void entry(byte[] key, byte[] value) {
         try {
           ExtentEntry entry = LayoutTrees.entry(key, value);
+          if (ReclaimPass.isDone(entry.logicalEnd(), of.freedTo())) {
+            return;
+          }
           placed(of.owner(), entry);
           named(of.owner(), entry, of.named());
         } catch (IllegalArgumentException | IndexOutOfBoundsException e) {

@@ -94,7 +94,7 @@ public final class DrawnScheduler {
   /**
    * What a sound policy may do.
    *
-   * @param overtaken so many later ones may go before one
+   * @param overtaken so many later ones may go before one that waits for more than a second
    * @param from the first block whose requests may change places, though they overlap: who asks for
    *     them at once takes either content
    * @param to the block behind the last of them
@@ -116,7 +116,10 @@ public final class DrawnScheduler {
     SchedulingPolicy policy =
         broken == null ? sound : new BrokenPolicy(sound, broken, dispatcher::upcallNanos);
     WatchedPolicy watched =
-        new WatchedPolicy(policy, new WatchedPolicy.Bounds(depth(config), allowed, LONGEST_PAUSE));
+        new WatchedPolicy(
+            policy,
+            dispatcher::upcallNanos,
+            new WatchedPolicy.Bounds(depth(config), allowed, LONGEST_PAUSE));
     // Whoever reorders does not let requests meet their neighbours, who would keep the order.
     return keepsOrder(config) && broken != BrokenPolicy.Way.REORDERS
         ? new IoScheduler(device, dispatcher, watched, config.merging())

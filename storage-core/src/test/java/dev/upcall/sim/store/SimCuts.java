@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A cut that gives back much is never refused. One that may keep more blocks than it gives back
  * (within a block, of few blocks, of what clones share) is not refused before some others of the
  * kind were done, and is done once something was deleted. Refused at once is only one that may need
- * more than a tiny volume has for such cuts, one of a clone with an extent tree, for the counts of
- * one page, and one while open handles keep what was freed: they are done then, too. A deletion is
- * never refused, unless handles are open: then it is done when they are given up.
+ * more than a tiny volume has for such cuts, or one of a clone with an extent tree, for the counts
+ * of one page: it is done then, too. While handles are open, which keep what was freed, any cut and
+ * any deletion may be refused; they are done when the handles are given up.
  */
 final class SimCuts {
   private static final int BLOCK = Disk.BLOCK_BYTES;
@@ -256,18 +256,17 @@ final class SimCuts {
   private boolean until(
       Supplier<Completion<Unit>> asked, long id, SimEdit cut, BooleanSupplier makeRoom) {
     boolean keeps = cut.removed() < MUCH_BYTES || isShared(id);
-    Completion<Unit> done = asked.get();
+    Completion<Unit> done = admitted(asked);
     while (done instanceof Completion.Failed<Unit>(Failure.VolumeFull full)) {
       // What snapshots keep is no deletion's either.
       if (!makeRoom.getAsBoolean()) {
         boolean hadHandles = !open.isEmpty();
         boolean mayBe =
             keeping >= LEAST_KEEPING
-                || hadHandles
                 || full.neededBytes() > LEAST_FOR_CUTS_BYTES
                 || isLargeClone(id);
         SimInspection.checkThat(
-            keeps && mayBe && deleteAnother(id),
+            (hadHandles || keeps && mayBe) && deleteAnother(id),
             "%d bytes at %d of file %d, which has %d, after %d cuts: %s"
                 .formatted(cut.removed(), cut.offset(), id, state(id).size(), keeping, done));
         keeping = 0;
@@ -275,11 +274,23 @@ final class SimCuts {
           return false;
         }
       }
-      done = asked.get();
+      done = admitted(asked);
     }
     SimInspection.checkThat(done instanceof Completion.Done<Unit>, "a cut: " + done);
     keeping += keeps ? 1 : 0;
     return true;
+  }
+
+  /**
+   * Some stores let in few requests at once, and the background asks too: once more, if need be.
+   */
+  private Completion<Unit> admitted(Supplier<Completion<Unit>> asked) {
+    Completion<Unit> done = asked.get();
+    if (done instanceof Completion.Failed<Unit>(Failure.Busy _)) {
+      world.runUntilIdle();
+      done = asked.get();
+    }
+    return done;
   }
 
   private boolean isShared(long id) {
