@@ -14,16 +14,30 @@ import dev.upcall.base.Invariants;
  */
 public record FreeMapConfig(
     long volumeId, int blockBytes, long firstBlock, int chunkBlocks, long maxEmergencyBlocks) {
-  private static final long EMERGENCY_PART = 64;
-  private static final long LEAST_EMERGENCY_BLOCKS = 64;
+  /**
+   * One block of so many of the volume is in the pool: trees grow with the volume, and a delete
+   * writes each page on its way in two copies.
+   */
+  private static final long VOLUME_BLOCKS_FOR_ONE = 64;
 
-  /** Enough for a delete and for a cut in any tree of a small volume. */
-  private static final long AMPLE_EMERGENCY_BLOCKS = 128;
-
-  /** What a delete there needs, beside the image of what few blocks have no place yet. */
+  /**
+   * Blocks that a delete on a small volume may need until a checkpoint has ended: two copies of the
+   * pages that it changes in each tree, and two places for each of the few blocks of content that
+   * have none yet. 64 were too few for both; {@code CutOnFullVolumeTest} and the simulator ask.
+   */
   private static final long DELETE_BLOCKS = 96;
 
-  private static final long AMPLE_PART = 32;
+  /** Blocks that cuts of a small volume may keep, a few each, until something is deleted. */
+  private static final long CUT_BLOCKS = 32;
+
+  /** The pool of a small volume, in blocks, where that is not too much of it. */
+  private static final long SMALL_POOL_BLOCKS = DELETE_BLOCKS + CUT_BLOCKS;
+
+  /** One block of so many is the most that a small volume is asked for that. */
+  private static final long SMALL_VOLUME_BLOCKS_FOR_ONE = 32;
+
+  /** Blocks of the smallest pool, of volumes below 2,048 blocks, which only tests have. */
+  private static final long LEAST_POOL_BLOCKS = 64;
 
   /** Checks the relations. */
   public FreeMapConfig {
@@ -42,15 +56,17 @@ public record FreeMapConfig(
    * with what the trees hold.
    */
   long emergencyBlocks(long totalBlocks) {
-    long ample = Math.min(AMPLE_EMERGENCY_BLOCKS, totalBlocks / AMPLE_PART);
-    long wanted = Math.max(ample, totalBlocks / EMERGENCY_PART);
-    return Math.min(maxEmergencyBlocks, Math.max(LEAST_EMERGENCY_BLOCKS, wanted));
+    long small = Math.min(SMALL_POOL_BLOCKS, totalBlocks / SMALL_VOLUME_BLOCKS_FOR_ONE);
+    long wanted = Math.max(small, totalBlocks / VOLUME_BLOCKS_FOR_ONE);
+    return Math.min(maxEmergencyBlocks, Math.max(LEAST_POOL_BLOCKS, wanted));
   }
 
-  /** How many of so many blocks of the pool cuts leave to what gives back. */
+  /**
+   * How many of so many blocks of the pool cuts leave to what gives back: half; of a small one what
+   * a delete needs, if that leaves cuts what they are meant to have.
+   */
   static long leftByCuts(long poolBlocks) {
-    long cutBlocks = AMPLE_EMERGENCY_BLOCKS - DELETE_BLOCKS;
-    return Math.max(poolBlocks / 2, Math.min(DELETE_BLOCKS, poolBlocks - cutBlocks));
+    return Math.max(poolBlocks / 2, Math.min(DELETE_BLOCKS, poolBlocks - CUT_BLOCKS));
   }
 
   /** How many chunks describe a volume of so many blocks. */

@@ -98,6 +98,7 @@ public final class Recovery extends StateMachine<Recovery.State> {
           .on("the device refuses", State.TAKING_OVER, State.FAILED)
           .build();
 
+  /** Blocks, 16 MiB: with more, a delete would be no surer, since it gives back as it goes on. */
   private static final long MAX_EMERGENCY_BLOCKS = 4096;
 
   private final Dispatcher dispatcher;
