@@ -27,8 +27,11 @@ import org.jspecify.annotations.Nullable;
 public final class Pressure {
   private static final int ROUNDS_WAITED = 2;
 
-  /** So many are told in one upcall: each may plan and apply its change in it. */
-  private static final int TOLD_AT_ONCE = 2;
+  /**
+   * So many are told in one upcall. Fewer would make it shorter, since each may plan and apply its
+   * change in it; but who was told together commits together, and from then on again and again.
+   */
+  private static final int TOLD_AT_ONCE = 64;
 
   /** Less unplaced content than this is not placed ahead: one write of write-back carries it. */
   private static final long AHEAD_BLOCKS = 256;
