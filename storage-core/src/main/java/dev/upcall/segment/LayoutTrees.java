@@ -1,7 +1,6 @@
 package dev.upcall.segment;
 
 import dev.upcall.base.Invariants;
-import dev.upcall.fsm.Faults;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.Tree;
 import dev.upcall.tree.TreeConfig;
@@ -23,7 +22,7 @@ public final class LayoutTrees {
   private final TreeConfig config;
   private final TreePages pages;
   private final Map<Long, Tree> open;
-  private final SharedTrees shared;
+  private final SharedTrees shared = new SharedTrees();
   private final MapTrees maps;
 
   /**
@@ -31,15 +30,13 @@ public final class LayoutTrees {
    * as many as could have a page in memory: opening one again means reading its pages again.
    *
    * @param pageCacheBytes heap memory for clean tree pages
-   * @param faults in which ways it is broken on purpose
    */
-  public LayoutTrees(TreeConfig config, TreePages pages, long pageCacheBytes, Faults faults) {
+  public LayoutTrees(TreeConfig config, TreePages pages, long pageCacheBytes) {
     this.config = config;
     this.pages = pages;
     long pagesInMemory = pageCacheBytes / config.pageBytes();
     this.open = new RecentPages<>(pagesInMemory);
-    this.shared = new SharedTrees(faults);
-    this.maps = new MapTrees(config, pages, pagesInMemory, faults);
+    this.maps = new MapTrees(config, pages, pagesInMemory);
   }
 
   /** The trees of maps of pieces. */

@@ -1,7 +1,6 @@
 package dev.upcall.segment;
 
 import dev.upcall.base.Invariants;
-import dev.upcall.fsm.Faults;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.PositionTree;
 import dev.upcall.tree.TreeConfig;
@@ -21,13 +20,12 @@ public final class MapTrees {
   private final TreeConfig config;
   private final TreePages pages;
   private final Map<Long, PageRef> open;
-  private final SharedTrees shared;
+  private final SharedTrees shared = new SharedTrees();
 
-  MapTrees(TreeConfig config, TreePages pages, long pagesInMemory, Faults faults) {
+  MapTrees(TreeConfig config, TreePages pages, long pagesInMemory) {
     this.config = config;
     this.pages = pages;
     this.open = new RecentPages<>(pagesInMemory);
-    this.shared = new SharedTrees(faults);
   }
 
   /** A root as one whose pages can be loaded; they are shared by all who look. */

@@ -1,6 +1,5 @@
 package dev.upcall.segment;
 
-import dev.upcall.fsm.Faults;
 import dev.upcall.tree.PageRef;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -14,15 +13,9 @@ final class SharedTrees {
   /** A power of two. The later of two with the same place is found. */
   private static final int PLACES = 1 << 10;
 
-  private final AtomicReferenceArray<@Nullable PageRef> recent;
+  private final AtomicReferenceArray<@Nullable PageRef> recent = new AtomicReferenceArray<>(PLACES);
 
-  /** Always, but for a canary. */
-  private final boolean compares;
-
-  SharedTrees(Faults faults) {
-    this.compares = !faults.has(PageFault.SHARED_ROOT_NOT_COMPARED);
-    this.recent = new AtomicReferenceArray<>(compares ? PLACES : 1);
-  }
+  SharedTrees() {}
 
   /** A tree was opened. The owner's thread. */
   void opened(PageRef root) {
@@ -32,10 +25,10 @@ final class SharedTrees {
   /** A root as one whose pages may be in memory, or null. Any thread. */
   @Nullable PageRef find(PageRef root) {
     PageRef found = recent.getAcquire(place(root));
-    return found != null && (found.samePageAs(root) || !compares) ? found : null;
+    return found != null && found.samePageAs(root) ? found : null;
   }
 
-  private int place(PageRef root) {
-    return (int) root.addressA() & (recent.length() - 1);
+  private static int place(PageRef root) {
+    return (int) root.addressA() & (PLACES - 1);
   }
 }

@@ -1,6 +1,5 @@
 package dev.upcall.bench.micro;
 
-import dev.upcall.fsm.Faults;
 import dev.upcall.segment.LayoutTrees;
 import dev.upcall.segment.PieceMap;
 import dev.upcall.tree.DirtyPage;
@@ -43,8 +42,7 @@ public class PieceLookBenchmark {
 
   private final TreeConfig config = TreeConfig.standard(1);
   private final PageCache cache = new PageCache(1L << 30, (a, b, birth) -> {});
-  private final LayoutTrees trees =
-      new LayoutTrees(config, cache, cache.budgetBytes(), Faults.NONE);
+  private final LayoutTrees trees = new LayoutTrees(config, cache, cache.budgetBytes());
   private final long[] asked = new long[ASKED];
   private PieceMap map = PieceMap.whole(1);
   private int next;

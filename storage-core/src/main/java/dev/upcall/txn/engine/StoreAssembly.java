@@ -182,7 +182,7 @@ public final class StoreAssembly {
     Pressure pressure = new Pressure(dispatcher);
     SpaceManager space = new SpaceManager(dispatcher, disk, map, limits, pressure);
     watch(pressure, state, buffers, space);
-    LayoutTrees layouts = new LayoutTrees(treeConfig, pages, config.pageCacheBytes(), faults);
+    LayoutTrees layouts = new LayoutTrees(treeConfig, pages, config.pageCacheBytes());
     // Before recovery loads the first content: that too is to lie in the sharedEngine's memory.
     if (sharedEngine != null) {
       shareWith(sharedEngine, state, buffers);

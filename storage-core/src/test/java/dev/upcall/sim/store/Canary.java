@@ -42,8 +42,6 @@ enum Canary {
   SECOND_MAP_NOT_WRITTEN(40),
   /** A tree page whose first copy is damaged is taken for lost. */
   SECOND_COPY_NOT_READ(200, PageFault.SECOND_COPY_NOT_READ),
-  /** {@link PageFault#SHARED_ROOT_NOT_COMPARED}. */
-  SHARED_ROOT_NOT_COMPARED(400, PageFault.SHARED_ROOT_NOT_COMPARED),
   /** {@link StoreFault#REUSE_BEFORE_CHECKPOINT}. */
   REUSE_BEFORE_CHECKPOINT(40, StoreFault.REUSE_BEFORE_CHECKPOINT),
   /** {@link StoreFault#RELEASE_AT_FREEZE}. */

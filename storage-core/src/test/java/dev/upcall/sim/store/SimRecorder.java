@@ -10,13 +10,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /** Runs a lifetime and writes all that its machines record into a directory. */
 public final class SimRecorder implements SimTap.Sink {
-  /** What an array's text ends with: another in each run. */
-  private static final Pattern IDENTITY = Pattern.compile("(?<=\\[[BCIJ])@[0-9a-f]+");
-
   /** What is recorded of a lifetime; a usual one has a hundredth of that. */
   static final long MAX_RECORDS = 4_000_000;
 
@@ -88,8 +84,7 @@ public final class SimRecorder implements SimTap.Sink {
         throw broken;
       }
       String why = SimSeeds.root(failed).toString();
-      String first = why.lines().findFirst().orElse(why);
-      return "failed, " + IDENTITY.matcher(first).replaceAll("@");
+      return "failed, " + why.lines().findFirst().orElse(why);
     }
   }
 
