@@ -18,10 +18,10 @@ import java.util.List;
  */
 final class PlaceNaming {
   /** So many segments are named by one change, that is, in one upcall, when nobody waits. */
-  private static final int CALM_SEGMENTS = 4;
+  private static final int CALM_SEGMENTS = 8;
 
   /** And when somebody does. Each takes some microseconds, and who waits for a commit waits too. */
-  private static final int URGENT_SEGMENTS = 8;
+  private static final int URGENT_SEGMENTS = 16;
 
   private final StoreContext context;
   private final WriteBack.Changes changes;
