@@ -13,6 +13,9 @@ public final class DrawnScheduler {
   /** The longest anticipation, idling or rest that is drawn. */
   private static final long LONGEST_PAUSE = 10 * MILLI;
 
+  /** Some turns by time of each asker or class: none that is drawn is longer than 160 ms. */
+  private static final long TURNS = 1000 * MILLI;
+
   private DrawnScheduler() {}
 
   /** Draws a policy, its knobs, and what is merged. */
@@ -86,6 +89,13 @@ public final class DrawnScheduler {
     };
   }
 
+  private static long turnsNanos(IoPolicyConfig config) {
+    return switch (config.policy()) {
+      case ANTICIPATORY, CFQ, ROTATING -> TURNS;
+      case NOOP, DEADLINE, FAIR, FLAT -> 0;
+    };
+  }
+
   /** Whether requests that overlap keep their order. */
   public static boolean keepsOrder(IoPolicyConfig config) {
     return !config.policy().isUnmerged() || config.merging().maxBytes() > 0;
@@ -94,7 +104,7 @@ public final class DrawnScheduler {
   /**
    * What a sound policy may do.
    *
-   * @param overtaken so many later ones may go before one that waits for more than a second
+   * @param overtaken so many later ones may go before one, unless turns go by time
    * @param from the first block whose requests may change places, though they overlap: who asks for
    *     them at once takes either content
    * @param to the block behind the last of them
@@ -119,7 +129,7 @@ public final class DrawnScheduler {
         new WatchedPolicy(
             policy,
             dispatcher::upcallNanos,
-            new WatchedPolicy.Bounds(depth(config), allowed, LONGEST_PAUSE));
+            new WatchedPolicy.Bounds(depth(config), allowed, LONGEST_PAUSE, turnsNanos(config)));
     // Whoever reorders does not let requests meet their neighbours, who would keep the order.
     return keepsOrder(config) && broken != BrokenPolicy.Way.REORDERS
         ? new IoScheduler(device, dispatcher, watched, config.merging())

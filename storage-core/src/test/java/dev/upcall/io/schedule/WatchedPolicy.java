@@ -4,20 +4,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A policy that is looked at while a scheduler uses it: what it names is what it was given, once
- * each; no more is in flight than it states; nobody who waits for long is overtaken more often than
- * is stated, or waits for longer than that at a device that has nothing to do; and of two that
- * touch the same blocks, of which one changes something, the earlier goes first.
+ * each; no more is in flight than it states; nobody is overtaken more often than is stated, where
+ * askers have the device by time for longer than that, or waits for longer at a device that has
+ * nothing to do; and of two that touch the same blocks, of which one changes something, the earlier
+ * goes first.
  */
 public final class WatchedPolicy implements SchedulingPolicy {
-  /** Some slices of each of the policies. */
-  private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
-
   private final SchedulingPolicy policy;
   private final Bounds bounds;
 
@@ -43,8 +40,11 @@ public final class WatchedPolicy implements SchedulingPolicy {
    * @param depth requests in flight
    * @param allowed in which order they may go
    * @param pauseNanos so long it leaves the device idle although something waits
+   * @param turnsNanos so long others have their turns by time, in which a fast device serves
+   *     hundreds; 0 where nobody has
    */
-  public record Bounds(int depth, DrawnScheduler.Allowed allowed, long pauseNanos) {}
+  public record Bounds(
+      int depth, DrawnScheduler.Allowed allowed, long pauseNanos, long turnsNanos) {}
 
   /** Looks at a policy that nobody else uses. */
   public WatchedPolicy(SchedulingPolicy policy, LongSupplier nanos, Bounds bounds) {
@@ -75,9 +75,8 @@ public final class WatchedPolicy implements SchedulingPolicy {
         Waiting waits = earlier.getValue();
         waits.overtaken++;
         long waitedNanos = nanos.getAsLong() - waits.sinceNanos;
-        // In one slice of time of a fast device hundreds go.
         check(
-            waits.overtaken <= bounds.allowed.overtaken() || waitedNanos <= LONGEST_WAIT_NANOS,
+            waits.overtaken <= bounds.allowed.overtaken() || waitedNanos < bounds.turnsNanos,
             "one was overtaken %d times in %d ns".formatted(waits.overtaken, waitedNanos));
       }
       waiting.remove(next);
