@@ -27,7 +27,7 @@ final class StoreRuns {
   /** Of an operation, some of which are reads. */
   private static final double SECONDS_IN_LOG = 0.0005;
 
-  private static final double SECONDS_PLACED = 0.004;
+  private static final double SECONDS_PLACED = 0.012;
 
   /** Making an object, and reading it twice. */
   private static final int WAYS_THROUGH = 3;
