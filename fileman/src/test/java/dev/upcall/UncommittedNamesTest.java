@@ -52,11 +52,9 @@ class UncommittedNamesTest {
   }
 
   private static FileRequest put(String path, String content, FileCondition condition) {
-    PutOptions options =
-        new PutOptions(
-            condition, FileRequest.Parents.MUST_EXIST, LinkPolicy.FOLLOW, MetadataChange.NONE);
+    FileContent bytes = new FileContent.Bytes(content.getBytes(UTF_8));
     return new FileRequest.Put(
-        StorePath.of(path), new FileContent.Bytes(content.getBytes(UTF_8)), options);
+        StorePath.of(path), bytes, PutOptions.DEFAULT.withCondition(condition));
   }
 
   private static FileRequest directory(String path) {
@@ -146,13 +144,7 @@ class UncommittedNamesTest {
     Asked<FileHandle> opened = new Asked<>();
     files.open("/f", OpenMode.EXISTING, opened);
     Asked<PutHandle> begun = new Asked<>();
-    PutOptions absent =
-        new PutOptions(
-            FileCondition.ABSENT,
-            FileRequest.Parents.MUST_EXIST,
-            LinkPolicy.FOLLOW,
-            MetadataChange.NONE);
-    files.put("/f", absent, begun);
+    files.put("/f", PutOptions.DEFAULT.withCondition(FileCondition.ABSENT), begun);
     assertTrue(names.areChanging());
     commit("/f");
     goOn(taken, opened, begun);

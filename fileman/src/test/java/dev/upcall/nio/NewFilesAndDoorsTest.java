@@ -13,7 +13,6 @@ import dev.upcall.FileInfo;
 import dev.upcall.FileManager;
 import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
-import dev.upcall.MetadataChange;
 import dev.upcall.OpenMode;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
@@ -95,11 +94,9 @@ class NewFilesAndDoorsTest {
   }
 
   private static FileRequest put(String path, String content, FileCondition condition) {
-    PutOptions options =
-        new PutOptions(
-            condition, FileRequest.Parents.MUST_EXIST, LinkPolicy.FOLLOW, MetadataChange.NONE);
+    FileContent bytes = new FileContent.Bytes(content.getBytes(UTF_8));
     return new FileRequest.Put(
-        StorePath.of(path), new FileContent.Bytes(content.getBytes(UTF_8)), options);
+        StorePath.of(path), bytes, PutOptions.DEFAULT.withCondition(condition));
   }
 
   private static void assertDone(Completion<?> completion) {
