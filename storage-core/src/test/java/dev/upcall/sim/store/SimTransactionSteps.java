@@ -129,7 +129,6 @@ final class SimTransactionSteps {
     SimCopies copies = SimCopies.draw(from, to, source.size(), before.size(), random);
     byte[] bytes = Objects.requireNonNull(copies.of(source.bytes(), before.bytes()));
     long stamp = stamps.next();
-    running.asked();
     SegmentEdits edits =
         new SegmentEdits(store, running.asTransaction(), StoreFixture.OWNER, stamp);
     edits.takePlace(
@@ -139,6 +138,7 @@ final class SimTransactionSteps {
             running.failed(failure);
             return;
           }
+          running.asked(); // not before: to wait for a place is to ask the store
           running
               .asTransaction()
               .change(
