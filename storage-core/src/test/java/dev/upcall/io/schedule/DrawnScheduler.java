@@ -13,8 +13,11 @@ public final class DrawnScheduler {
   /** The longest anticipation, idling or rest that is drawn. */
   private static final long LONGEST_PAUSE = 10 * MILLI;
 
-  /** Some turns by time of each asker or class: none that is drawn is longer than 160 ms. */
-  private static final long TURNS = 1000 * MILLI;
+  /**
+   * A turn by time of each of the askers, and for whoever is not at the front of his own queue a
+   * second one: none that is drawn is longer than 160 ms, and a dozen ask.
+   */
+  private static final long TURNS = 4000 * MILLI;
 
   private DrawnScheduler() {}
 
