@@ -33,7 +33,7 @@ final class LargeObjectsCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       description =
           "quick (seconds; too few operations to decide most claims), standard (what the paper did,"
-              + " three seeds; a fifth of the operations on the store; ten minutes or so on two"
+              + " three seeds; a fifth of the operations on the store; half an hour or so on two"
               + " idle cores), or full (nine seeds; all operations on the store, and objects of 10 GB, too,"
               + " which takes hours and 25 GB of room). Default: standard")
   private StudySize size = StudySize.STANDARD;
