@@ -27,8 +27,17 @@ import org.jspecify.annotations.Nullable;
 public final class Pressure {
   private static final int ROUNDS_WAITED = 2;
 
-  /** So many are told in one upcall. */
+  /**
+   * So many are told in one upcall. Fewer would make it shorter, since each may plan and apply its
+   * change in it; but who was told together commits together, and from then on again and again.
+   */
   private static final int TOLD_AT_ONCE = 64;
+
+  /** Less unplaced content than this is not placed ahead: one write of write-back carries it. */
+  private static final long AHEAD_BLOCKS = 256;
+
+  /** What callers wait for until a checkpoint has ended. */
+  private static final List<Scarce> CHECKPOINTED = List.of(Scarce.LOG, Scarce.SPACE);
 
   private static final long RETRY_NANOS = 100_000_000L;
 
@@ -242,7 +251,7 @@ public final class Pressure {
     }
     Row unplaced = row(Scarce.UNPLACED);
     boolean crowded = row(Scarce.FRAMES).callsForWork() && unplaced.level() > 0;
-    if ((crowded || unplaced.callsForWork()) && !relief().isPlacing()) {
+    if ((crowded || unplaced.callsForWork() || isPlacedAhead(unplaced)) && !relief().isPlacing()) {
       relief().place(completion -> {});
     }
     if (row(Scarce.PAGES).callsForWork() || row(Scarce.SPACE).callsForWork()) {
@@ -251,6 +260,23 @@ public final class Pressure {
     if ((relief().isPlacing() || relief().isCheckpointing()) && isUrgent()) {
       relief().lift();
     }
+  }
+
+  /**
+   * Whether a checkpoint is half-way due and would have much to place. Begun only then, placing
+   * lasts as long as callers take to fill what is left of the log, and all of them wait for the
+   * rest.
+   */
+  private boolean isPlacedAhead(Row unplaced) {
+    if (unplaced.level() < Math.min(AHEAD_BLOCKS, unplaced.at().halfWay())) {
+      return false;
+    }
+    for (Scarce what : CHECKPOINTED) {
+      if (row(what).isHalfWay()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Begins a checkpoint unless one is being made; until one succeeds, others follow. */

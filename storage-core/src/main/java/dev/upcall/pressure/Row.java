@@ -34,6 +34,11 @@ final class Row {
     return level() >= at.urgentAt();
   }
 
+  /** Half-way to where work begins. */
+  boolean isHalfWay() {
+    return level() >= at.halfWay();
+  }
+
   boolean callsForWork() {
     return level() >= at.workAt();
   }

@@ -19,6 +19,11 @@ public record Thresholds(long workAt, long urgentAt, long limit) {
     return new Thresholds(workAt, urgentAt, limit);
   }
 
+  /** From this level on work that can be done ahead is. */
+  long halfWay() {
+    return Math.max(1, workAt / 2);
+  }
+
   /** Blocks of the log: half, five eighths, seven eighths; the last eighth is for marks. */
   public static Thresholds ofLog(int blocks) {
     return of(blocks / 2, blocks * 5L / 8, blocks - Math.max(1, blocks / 8));

@@ -277,7 +277,7 @@ class PressureTest {
 
   @Test
   void levelsCallForWork() {
-    levels.put(Scarce.UNPLACED, 9L);
+    levels.put(Scarce.UNPLACED, 4L);
     levels.put(Scarce.PAGES, 9L);
     pressure.look();
     assertEquals(0, work.placingsBegun + work.checkpointsBegun);
@@ -299,6 +299,38 @@ class PressureTest {
     levels.put(Scarce.SPACE, 10L);
     pressure.look();
     assertEquals(2, work.checkpointsBegun, "before somebody waits");
+  }
+
+  @Test
+  void whatACheckpointWouldPlaceIsPlacedWhenItIsHalfWayDue() {
+    for (Scarce what : Scarce.values()) {
+      levels.put(what, 4L);
+    }
+    levels.put(Scarce.PAGES, 9L);
+    pressure.look();
+    levels.put(Scarce.UNPLACED, 5L);
+    pressure.look();
+    assertEquals(0, work.placingsBegun, "nothing is half-way due");
+    for (Scarce what : List.of(Scarce.LOG, Scarce.SPACE)) {
+      int before = work.placingsBegun;
+      levels.put(what, 5L);
+      levels.put(Scarce.UNPLACED, 4L);
+      pressure.look();
+      assertEquals(before, work.placingsBegun, () -> "too little for " + what);
+      levels.put(Scarce.UNPLACED, 5L);
+      pressure.look();
+      pressure.look();
+      assertEquals(before + 1, work.placingsBegun, what::label);
+      endPlacing(Completion.done());
+      levels.put(what, 4L);
+    }
+    assertEquals(0, work.checkpointsBegun);
+    pressure.watch(Scarce.UNPLACED, () -> 255, new Thresholds(1000, 1500, 2000));
+    levels.put(Scarce.LOG, 5L);
+    pressure.look();
+    pressure.watch(Scarce.UNPLACED, () -> 256, new Thresholds(1000, 1500, 2000));
+    pressure.look();
+    assertEquals(3, work.placingsBegun, "one write's worth, however much there may be");
   }
 
   @Test
@@ -369,6 +401,8 @@ class PressureTest {
   void theTable() {
     assertEquals(new Thresholds(32, 40, 56), Thresholds.ofLog(64));
     assertEquals(new Thresholds(1, 1, 2), Thresholds.ofLog(3));
+    assertEquals(16, Thresholds.ofLog(64).halfWay());
+    assertEquals(1, Thresholds.ofLog(3).halfWay(), "nothing is due of nothing");
     assertEquals(new Thresholds(256, 384, 512), Thresholds.ofUnplaced(1024));
     assertEquals(new Thresholds(1, 1, 2), Thresholds.ofUnplaced(1));
     assertEquals(new Thresholds(33, 50, Long.MAX_VALUE), Thresholds.ofSpace());

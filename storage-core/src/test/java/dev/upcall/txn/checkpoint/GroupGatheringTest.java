@@ -29,10 +29,10 @@ class GroupGatheringTest {
   private static final long FIRST = 100;
   private static final int MOST_BLOCKS = 256;
 
-  /** A log that has room for all. */
-  private static final VolumeLayout LAYOUT = new VolumeLayout(2048, 64, 8192);
+  /** A log of which they all take less than a quarter: nothing is placed ahead. */
+  private static final VolumeLayout LAYOUT = new VolumeLayout(4096, 64, 16384);
 
-  private final SimWorld world = new SimWorld(1, SimDiskConfig.ofBlocks(0).withCapacity(16384));
+  private final SimWorld world = new SimWorld(1, SimDiskConfig.ofBlocks(0).withCapacity(32768));
   private final RoundSegments segments = new RoundSegments();
   private final List<GroupGathering.Gathered> gathered = new ArrayList<>();
   private StoreFixture store;
