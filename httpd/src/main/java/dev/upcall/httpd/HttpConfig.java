@@ -108,20 +108,28 @@ public record HttpConfig(
    * @param sendHighBytes bytes of responses that one connection may hold leased or queued
    * @param sendLowBytes below or at this more is read from the store and the next pipelined request
    *     is taken
+   * @param contentBytes as {@code sendHighBytes}, of files' content and while all connections
+   *     together hold less than half of what they may
    * @param maxLeasedBytes bytes of responses that all connections may hold together; well below the
    *     memory of the store
    * @param listingPageEntries entries of a directory on one page, unless a client asks for fewer or
    *     for more
    */
   public record Responses(
-      int sendHighBytes, int sendLowBytes, long maxLeasedBytes, int listingPageEntries) {
-    /** 128 KiB for each client, 64 MiB for all. */
-    public static final Responses DEFAULT = new Responses(128 << 10, 64 << 10, 64L << 20, 1000);
+      int sendHighBytes,
+      int sendLowBytes,
+      int contentBytes,
+      long maxLeasedBytes,
+      int listingPageEntries) {
+    /** 128 KiB for each client, of content a slice more than 1 MiB; 64 MiB for all. */
+    public static final Responses DEFAULT =
+        new Responses(128 << 10, 64 << 10, (1 << 20) + SLICE_BYTES, 64L << 20, 1000);
 
     /** Checks each limit and the relation between them. */
     public Responses {
       Limits.within("responses.sendLowBytes", sendLowBytes, 1, 1 << 29);
       Limits.within("responses.sendHighBytes", sendHighBytes, 1, 1 << 30);
+      Limits.within("responses.contentBytes", contentBytes, sendHighBytes, 1 << 30);
       Limits.atLeast("responses.maxLeasedBytes", maxLeasedBytes, 1);
       Limits.within("responses.listingPageEntries", listingPageEntries, 1, 1 << 20);
       Limits.require(
@@ -340,7 +348,11 @@ public record HttpConfig(
   public HttpConfig withMaxLeasedBytes(long bytes) {
     return withResponses(
         new Responses(
-            responses.sendHighBytes, responses.sendLowBytes, bytes, responses.listingPageEntries));
+            responses.sendHighBytes,
+            responses.sendLowBytes,
+            responses.contentBytes,
+            bytes,
+            responses.listingPageEntries));
   }
 
   /**
@@ -361,7 +373,11 @@ public record HttpConfig(
   public HttpConfig withListingPageEntries(int entries) {
     return withResponses(
         new Responses(
-            responses.sendHighBytes, responses.sendLowBytes, responses.maxLeasedBytes, entries));
+            responses.sendHighBytes,
+            responses.sendLowBytes,
+            responses.contentBytes,
+            responses.maxLeasedBytes,
+            entries));
   }
 
   /** The same limits of everything but connections. */

@@ -105,7 +105,7 @@ abstract class HttpReadingBehaviour<W extends HttpWorld> extends HttpBehaviour<W
       assertEquals(206, part.status());
       assertArrayEquals(Arrays.copyOfRange(bytes, first, end), part.body());
     }
-    assertTrue(world.site().leasedBytesMost <= HttpConfig.defaults().responses().sendHighBytes());
+    assertTrue(world.site().leasedBytesMost <= HttpConfig.defaults().responses().contentBytes());
   }
 
   @Test

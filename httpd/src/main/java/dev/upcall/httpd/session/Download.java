@@ -284,7 +284,7 @@ final class Download {
 
   private void goOnFile(FileResponse response) {
     while (!response.ended()) {
-      if (!responses.reserve(response.nextBytes())) {
+      if (!responses.reserveContent(response.nextBytes())) {
         awaitWindow();
         return;
       }

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * under way, in the three states that end in {@code PENDING}.
  *
  * <p>Flow control: content is leased only while the window of the {@link ResponseWriter} is open,
- * so a client that reads slowly holds {@link HttpConfig.Responses#sendHighBytes} at most. What
- * comes behind the present request stays bytes; once there is as much of it as one read may bring,
- * the connection stops reading. Up to there it is read, since only who reads hears that a client is
+ * so a client that reads slowly holds {@link HttpConfig.Responses#contentBytes} at most. What comes
+ * behind the present request stays bytes; once there is as much of it as one read may bring, the
+ * connection stops reading. Up to there it is read, since only who reads hears that a client is
  * gone. Nothing is read behind a request that its client has called the last one: a write tells as
  * well, and the end of the connection then finds no receive to cancel.
  *

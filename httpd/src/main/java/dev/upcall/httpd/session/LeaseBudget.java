@@ -31,6 +31,11 @@ final class LeaseBudget {
     return takenBytes < limitBytes;
   }
 
+  /** Whether so much is taken that each session should hold less. */
+  boolean isHalfTaken() {
+    return takenBytes >= limitBytes / 2;
+  }
+
   /** Whether somebody waits for room. */
   boolean isWanted() {
     return !waiters.isEmpty();

@@ -3,6 +3,7 @@ package dev.upcall.httpd.session;
 import dev.upcall.base.Invariants;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.HttpVerb;
 import dev.upcall.httpd.answer.Answers;
@@ -23,6 +24,7 @@ final class ResponseWriter {
   private final Dispatcher dispatcher;
   private final Runnable whenRoom;
   private final int lowBytes;
+  private final int contentLowBytes;
   private long unsentBytes;
   private int reservedBytes;
   private int heldBytes;
@@ -41,7 +43,9 @@ final class ResponseWriter {
     this.answers = new Answers(server.encoder(), counters::response, this::buffer);
     this.times = new ResponseTimes(counters);
     this.dispatcher = server.dispatcher();
-    this.lowBytes = server.config().responses().sendLowBytes();
+    HttpConfig.Responses limits = server.config().responses();
+    this.lowBytes = limits.sendLowBytes();
+    this.contentLowBytes = limits.contentBytes() - (limits.sendHighBytes() - lowBytes);
   }
 
   /** A request was taken, and will be answered. */
@@ -60,13 +64,25 @@ final class ResponseWriter {
   }
 
   /**
-   * Asks to lease and send more. If not, the session goes on when its client has taken something or
-   * when {@code whenRoom} is run.
+   * Asks to send more of what is made for this client. If not, the session goes on when its client
+   * has taken something or when {@code whenRoom} is run.
    */
   boolean reserve(int bytes) {
+    return isOpen() && reserveRoom(bytes);
+  }
+
+  /**
+   * As {@link #reserve}, to lease content, which all clients share: more of it, so that fewer
+   * writes carry a large file, while the clients together hold little.
+   */
+  boolean reserveContent(int bytes) {
+    return unsentBytes <= (budget.isHalfTaken() ? lowBytes : contentLowBytes) && reserveRoom(bytes);
+  }
+
+  private boolean reserveRoom(int bytes) {
     Invariants.check(reservedBytes == 0, "reserved twice", reservedBytes);
     // Who holds something goes on: if all who do waited, none would ever give anything back.
-    if (!isOpen() || (heldBytes == 0 && !findsRoom())) {
+    if (heldBytes == 0 && !findsRoom()) {
       return false;
     }
     reservedBytes = bytes;

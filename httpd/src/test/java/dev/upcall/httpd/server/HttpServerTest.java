@@ -183,7 +183,9 @@ class HttpServerTest {
       assertEquals('H', socket.getInputStream().read());
     }
     assertEquals("small", exchange("GET /small" + HOST).getFirst().text());
-    assertTrue(server.call(() -> server.site.leasedBytesMost) <= 20 * (128 << 10) + 100);
+    assertTrue(
+        server.call(() -> server.site.leasedBytesMost)
+            <= 20L * HttpConfig.Responses.DEFAULT.contentBytes() + 100);
     Socket goesOn = stopped.removeLast();
     InputStream in = goesOn.getInputStream();
     goesOn.shutdownOutput();

@@ -52,7 +52,7 @@ public abstract class HttpSessionBehaviour<W extends HttpWorld> extends HttpBeha
     assertArrayEquals(bytes, one("GET /large" + HOST).body());
     world.site().resident = offset -> false;
     assertArrayEquals(bytes, one("GET /large" + HOST).body());
-    assertTrue(world.site().leasedBytesMost <= HttpConfig.defaults().responses().sendHighBytes());
+    assertTrue(world.site().leasedBytesMost <= HttpConfig.defaults().responses().contentBytes());
   }
 
   @Test

@@ -88,14 +88,33 @@ class HttpSessionTest extends HttpSessionBehaviour<SessionWorld> {
     slow.clientKeepsReading(1, 1_000_000);
     world.runFor(500_000_000);
     HttpConfig config = HttpConfig.defaults();
-    assertTrue(
-        slow.waitingMost <= config.responses().sendHighBytes() + 1024, "" + slow.waitingMost);
-    assertTrue(world.site.leasedBytes <= config.responses().sendHighBytes());
+    assertTrue(slow.waitingMost <= config.responses().contentBytes() + 1024, "" + slow.waitingMost);
+    assertTrue(world.site.leasedBytes <= config.responses().contentBytes());
     Response other = one("GET /large" + HOST);
     assertEquals(3_000_000, other.body().length);
     slow.reset();
     world.runUntil(slow::closedReported);
     assertEquals(1, world.sessions.metrics().brokenResponses());
+  }
+
+  @Test
+  void windowsAreNarrowOnceAllHoldHalf() {
+    HttpConfig config = HttpConfig.defaults().withMaxLeasedBytes(4 << 20);
+    world = new SessionWorld(4, config);
+    world.site.file("/large", noise(3_000_000));
+    List<SimConnection> stopped = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      stopped.add(world.connect(4096));
+      stopped.getLast().clientSends("GET /large" + HOST);
+      world.runFor(1_000_000);
+    }
+    int headBytes = 1024;
+    int wide = config.responses().contentBytes();
+    assertTrue(stopped.getFirst().waitingMost > wide - HttpConfig.SLICE_BYTES);
+    assertTrue(stopped.getFirst().waitingMost <= wide + headBytes);
+    int narrow = config.responses().sendHighBytes();
+    assertTrue(stopped.getLast().waitingMost > narrow - HttpConfig.SLICE_BYTES);
+    assertTrue(stopped.getLast().waitingMost <= narrow + headBytes);
   }
 
   @Test
