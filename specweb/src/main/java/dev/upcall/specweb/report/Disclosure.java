@@ -9,10 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** What a reader of figures must know of the machine and the software. Unknown things say so. */
 public final class Disclosure {
   private static final String UNKNOWN = "unknown";
+  private static final String LAUNCHER = "-Dupcall.launcher=";
   private static final long GIT_SECONDS = 5;
   private static final double KIB_PER_GIB = 1 << 20;
 
@@ -56,9 +58,16 @@ public final class Disclosure {
     return System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version");
   }
 
-  /** What this JVM was told when it was started. */
+  /** What this JVM was told when it was started, but for where the program lies. */
   public static String jvmFlags() {
-    return String.join(" ", ManagementFactory.getRuntimeMXBean().getInputArguments());
+    return withoutLauncher(ManagementFactory.getRuntimeMXBean().getInputArguments());
+  }
+
+  /** A report is for others, to whom somebody's folders say nothing. */
+  static String withoutLauncher(List<String> flags) {
+    return flags.stream()
+        .filter(flag -> !flag.startsWith(LAUNCHER))
+        .collect(Collectors.joining(" "));
   }
 
   private static String valueOf(String file, String key) {
