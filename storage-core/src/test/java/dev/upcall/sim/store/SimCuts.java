@@ -44,15 +44,13 @@ final class SimCuts {
   private static final int MOST_CUTS = 60;
   private static final int MOST_FILLERS = 3000;
 
-  /**
-   * A cut of so many bytes that nobody shares gives back more than it takes, if pages are large.
-   */
+  /** A cut of so many bytes that nobody shares gives back more than it can keep. */
   private static final int MUCH_BYTES = 24 * BLOCK;
 
   /** So many cuts that may keep blocks find room in what is kept for them. */
   private static final int LEAST_KEEPING = 3;
 
-  /** What the smallest pool has for cuts that may keep blocks. */
+  /** What the smallest pool has for cuts. */
   private static final long LEAST_FOR_CUTS_BYTES = 32 * BLOCK;
 
   private final SimWorld world;
@@ -247,13 +245,12 @@ final class SimCuts {
   }
 
   private void cut(long id, SimEdit cut, BooleanSupplier makeRoom) {
-    boolean done = until(() -> request(id, cut), id, cut, makeRoom);
-    SimInspection.checkThat(done, "a cut was given up, with no handle");
+    until(() -> request(id, cut), id, cut, makeRoom);
   }
 
   /**
    * Asks for a cut, and again when it was refused and might be, and there is more room; false if
-   * the handles had to be given up for that.
+   * the handles had to be given up for that, or if it changes more pages than there is room for.
    */
   private boolean until(
       Supplier<Completion<Unit>> asked, long id, SimEdit cut, BooleanSupplier makeRoom) {
@@ -263,18 +260,16 @@ final class SimCuts {
       // What snapshots keep is no deletion's either.
       if (!makeRoom.getAsBoolean()) {
         boolean hadHandles = !open.isEmpty();
-        // In trees of four entries a page, pages may be more than the blocks that are cut.
-        boolean takes = keeps || full.neededBytes() > cut.removed();
-        boolean mayBe =
-            keeping >= LEAST_KEEPING
-                || full.neededBytes() > LEAST_FOR_CUTS_BYTES
-                || isLargeClone(id);
+        // In trees of four entries a page, many pages are changed at once.
+        boolean needsMuch = full.neededBytes() > LEAST_FOR_CUTS_BYTES;
+        boolean mayBe = needsMuch || keeps && (keeping >= LEAST_KEEPING || isLargeClone(id));
+        boolean hasRoom = (hadHandles || mayBe) && deleteAnother(id);
         SimInspection.checkThat(
-            (hadHandles || takes && mayBe) && deleteAnother(id),
+            hasRoom || needsMuch,
             "%d bytes at %d of file %d, which has %d, after %d cuts: %s"
                 .formatted(cut.removed(), cut.offset(), id, state(id).size(), keeping, done));
         keeping = 0;
-        if (hadHandles && open.isEmpty()) {
+        if (!hasRoom || hadHandles && open.isEmpty()) {
           return false;
         }
       }
