@@ -92,7 +92,7 @@ abstract class HttpReadingBehaviour<W extends HttpWorld> extends HttpBehaviour<W
 
   @Test
   void rangesOfALargeFileReadNothingBefore() {
-    byte[] bytes = noise(1_000_003);
+    byte[] bytes = noise(3_000_003);
     world.site().file("/a", bytes);
     SplittableRandom random = new SplittableRandom(3);
     for (int round = 0; round < 60; round++) {

@@ -36,9 +36,6 @@ public final class Pressure {
   /** Less unplaced content than this is not placed ahead: one write of write-back carries it. */
   private static final long AHEAD_BLOCKS = 256;
 
-  /** What callers wait for until a checkpoint has ended. */
-  private static final List<Scarce> CHECKPOINTED = List.of(Scarce.LOG, Scarce.SPACE);
-
   private static final long RETRY_NANOS = 100_000_000L;
 
   private final Dispatcher dispatcher;
@@ -251,7 +248,7 @@ public final class Pressure {
     }
     Row unplaced = row(Scarce.UNPLACED);
     boolean crowded = row(Scarce.FRAMES).callsForWork() && unplaced.level() > 0;
-    if ((crowded || unplaced.callsForWork() || isPlacedAhead(unplaced)) && !relief().isPlacing()) {
+    if (!relief().isPlacing() && (crowded || unplaced.callsForWork() || isPlacedAhead(unplaced))) {
       relief().place(completion -> {});
     }
     if (row(Scarce.PAGES).callsForWork() || row(Scarce.SPACE).callsForWork()) {
@@ -268,15 +265,8 @@ public final class Pressure {
    * rest.
    */
   private boolean isPlacedAhead(Row unplaced) {
-    if (unplaced.level() < Math.min(AHEAD_BLOCKS, unplaced.at().halfWay())) {
-      return false;
-    }
-    for (Scarce what : CHECKPOINTED) {
-      if (row(what).isHalfWay()) {
-        return true;
-      }
-    }
-    return false;
+    boolean isMuch = unplaced.level() >= Math.min(AHEAD_BLOCKS, unplaced.at().halfWay());
+    return isMuch && (row(Scarce.LOG).isHalfWay() || row(Scarce.SPACE).isHalfWay());
   }
 
   /** Begins a checkpoint unless one is being made; until one succeeds, others follow. */

@@ -44,7 +44,7 @@ public abstract class HttpSessionBehaviour<W extends HttpWorld> extends HttpBeha
 
   @Test
   void largeFileFromMemoryAndFromDisk() {
-    byte[] bytes = noise(1_000_003);
+    byte[] bytes = noise(3_000_003);
     world.site().file("/large", bytes);
     assertArrayEquals(bytes, one("GET /large" + HOST).body());
     world.site().resident = offset -> (offset >> 16) % 3 == 0;

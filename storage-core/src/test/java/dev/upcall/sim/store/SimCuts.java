@@ -50,12 +50,16 @@ final class SimCuts {
   /** So many cuts that may keep blocks find room in what is kept for them. */
   private static final int LEAST_KEEPING = 3;
 
-  /** What the smallest pool has for cuts. */
+  /** With so few entries to a page a cut changes many pages for the blocks that it gives back. */
+  private static final int FEW_ENTRIES = 8;
+
+  /** What the smallest pool has for cuts that may keep blocks. */
   private static final long LEAST_FOR_CUTS_BYTES = 32 * BLOCK;
 
   private final SimWorld world;
   private final Store store;
   private final SimModel model;
+  private final boolean hasSmallPages;
   private final SplittableRandom random;
   private final StoreFixture files;
 
@@ -70,8 +74,14 @@ final class SimCuts {
   /** A cut that a handle has collected. */
   private record Collected(long id, SegmentHandle handle, SimEdit cut) {}
 
-  SimCuts(SimWorld world, Store store, SimModel model, SplittableRandom random) {
+  /**
+   * Of a volume.
+   *
+   * @param treeFanOut entries of a tree page
+   */
+  SimCuts(SimWorld world, Store store, SimModel model, int treeFanOut, SplittableRandom random) {
     this.world = world;
+    this.hasSmallPages = treeFanOut <= FEW_ENTRIES;
     this.store = store;
     this.model = model;
     this.random = random;
@@ -260,12 +270,13 @@ final class SimCuts {
       // What snapshots keep is no deletion's either.
       if (!makeRoom.getAsBoolean()) {
         boolean hadHandles = !open.isEmpty();
-        // In trees of four entries a page, many pages are changed at once.
         boolean needsMuch = full.neededBytes() > LEAST_FOR_CUTS_BYTES;
-        boolean mayBe = needsMuch || keeps && (keeping >= LEAST_KEEPING || isLargeClone(id));
+        boolean changesMany = hasSmallPages && needsMuch;
+        boolean mayBe =
+            changesMany || keeps && (keeping >= LEAST_KEEPING || needsMuch || isLargeClone(id));
         boolean hasRoom = (hadHandles || mayBe) && deleteAnother(id);
         SimInspection.checkThat(
-            hasRoom || needsMuch,
+            hasRoom || changesMany,
             "%d bytes at %d of file %d, which has %d, after %d cuts: %s"
                 .formatted(cut.removed(), cut.offset(), id, state(id).size(), keeping, done));
         keeping = 0;

@@ -333,7 +333,8 @@ final class SimLifetime {
     if (random.nextBoolean()) {
       machine.tell("fill and cut");
       inspect(store).compare();
-      new SimCuts(machine.world(), store, model, random.split()).run(() -> dropOne(store));
+      new SimCuts(machine.world(), store, model, plan.treeFanOut(), random.split())
+          .run(() -> dropOne(store));
       inspect(store).compareFiles();
       inspect(store).verify();
     }
