@@ -34,7 +34,7 @@ public final class Pressure {
   private static final int TOLD_AT_ONCE = 64;
 
   /** Less unplaced content than this is not placed ahead: one write of write-back carries it. */
-  private static final long AHEAD_BLOCKS = 256;
+  private static final long AHEAD_BLOCKS = 1024;
 
   private static final long RETRY_NANOS = 100_000_000L;
 

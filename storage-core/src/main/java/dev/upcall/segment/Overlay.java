@@ -264,7 +264,7 @@ public final class Overlay implements Unplaced {
     if (chunks.length == 0) {
       return new Part[][] {come.toArray(Part[]::new)};
     }
-    List<Part> parts = new ArrayList<>(2 * MAX_CHUNK_PARTS);
+    List<Part> parts = new ArrayList<>();
     if (head > 0) {
       parts.addAll(Arrays.asList(chunks[from]).subList(0, head));
     }

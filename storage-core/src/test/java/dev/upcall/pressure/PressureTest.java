@@ -325,10 +325,10 @@ class PressureTest {
       levels.put(what, 4L);
     }
     assertEquals(0, work.checkpointsBegun);
-    pressure.watch(Scarce.UNPLACED, () -> 255, new Thresholds(1000, 1500, 2000));
+    pressure.watch(Scarce.UNPLACED, () -> 1023, new Thresholds(4000, 6000, 8000));
     levels.put(Scarce.LOG, 5L);
     pressure.look();
-    pressure.watch(Scarce.UNPLACED, () -> 256, new Thresholds(1000, 1500, 2000));
+    pressure.watch(Scarce.UNPLACED, () -> 1024, new Thresholds(4000, 6000, 8000));
     pressure.look();
     assertEquals(3, work.placingsBegun, "one write's worth, however much there may be");
   }

@@ -17,11 +17,20 @@ import java.util.List;
  * so that others have theirs in between. The log makes several durable with one write.
  */
 final class PlaceNaming {
-  /** So many segments are named by one change, that is, in one upcall, when nobody waits. */
+  /** So many segments at least are named by one change, that is, in one upcall. */
   private static final int CALM_SEGMENTS = 8;
 
-  /** And when somebody does. Each takes some microseconds, and who waits for a commit waits too. */
+  /** And so many when somebody waits. */
   private static final int URGENT_SEGMENTS = 16;
+
+  /** And at most: each takes some microseconds, and who waits for a commit waits too. */
+  private static final int MOST_SEGMENTS = 64;
+
+  /**
+   * So many for each change made since the last one. With less than one, write-back never catches
+   * up with callers who make new segments in every turn.
+   */
+  private static final int SEGMENTS_A_CHANGE = 2;
 
   private final StoreContext context;
   private final WriteBack.Changes changes;
@@ -32,6 +41,9 @@ final class PlaceNaming {
   private Completion<Unit> result = Completion.done();
   private int begun;
   private int underWay;
+
+  /** The last change before the present one. */
+  private long scn;
 
   /** Hears the end. */
   interface End {
@@ -51,6 +63,7 @@ final class PlaceNaming {
     this.group = group;
     this.end = end;
     this.segments = group.bySegment();
+    this.scn = context.state().scn();
   }
 
   /** Names the places of what is still as it was when it was written. */
@@ -59,9 +72,8 @@ final class PlaceNaming {
   }
 
   private void next() {
-    int most = context.pressure().isUrgent() ? URGENT_SEGMENTS : CALM_SEGMENTS;
     int from = begun;
-    begun = Math.min(segments.size(), from + most);
+    begun = Math.min(segments.size(), from + most());
     List<List<Item>> few = segments.subList(from, begun);
     List<Long> foundLarge = new ArrayList<>();
     underWay++;
@@ -81,6 +93,13 @@ final class PlaceNaming {
       underWay++;
       context.dispatcher().schedule(0, this::goOn);
     }
+  }
+
+  private int most() {
+    long before = scn;
+    scn = context.state().scn();
+    int least = context.pressure().isUrgent() ? URGENT_SEGMENTS : CALM_SEGMENTS;
+    return Math.clamp((scn - before) * SEGMENTS_A_CHANGE, least, MOST_SEGMENTS);
   }
 
   private void plan(View view, SegmentMutations out, List<Item> items, List<Long> foundLarge) {

@@ -121,13 +121,14 @@ record PlacingGroup(
     out.setInode(
         inode.withContent(content.size(), Layout.of(content.layout().pieces(), edited.layout())));
     for (Item item : some) {
-      for (ExtentEntry entry : entries(item)) {
+      List<ExtentEntry> entries = entries(item);
+      for (ExtentEntry entry : entries) {
         out.allocate(SegmentMutations.named(entry));
       }
       out.drop(item.segment(), item.part().block(), item.part().end());
       out.onApplied(
           () -> {
-            item.part().publish(entries(item));
+            item.part().publish(entries);
             placed.set(item.firstBlock());
           });
     }

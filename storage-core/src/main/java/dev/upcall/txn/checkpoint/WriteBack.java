@@ -65,7 +65,10 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
           .on("committed, or failed", State.COMMITTING, State.IDLE)
           .build();
 
-  private static final int GROUP_BLOCKS = 256;
+  /**
+   * So many blocks at most. A group waits for the device and for the log; few large ones rarely.
+   */
+  private static final int GROUP_BLOCKS = 1024;
 
   private static final int MAX_PIECES = 64;
 
