@@ -72,12 +72,11 @@ class QuickRunTest {
     run(name, only);
   }
 
-  /** Each wholly. */
+  /** Each wholly; http and edits are above, by one row. */
   @ParameterizedTest
   @Tag("long")
   @ValueSource(
       strings = {
-        "http",
         "connections",
         "cycles",
         "sequential",
@@ -86,7 +85,6 @@ class QuickRunTest {
         "carriers",
         "recovery",
         "checkpoint",
-        "edits",
         "edits-ageing",
         "provider"
       })

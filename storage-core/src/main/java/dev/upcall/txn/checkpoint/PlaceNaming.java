@@ -42,7 +42,7 @@ final class PlaceNaming {
   private int begun;
   private int underWay;
 
-  /** The last change before the present one. */
+  /** The last change when places were last named. */
   private long scn;
 
   /** Hears the end. */

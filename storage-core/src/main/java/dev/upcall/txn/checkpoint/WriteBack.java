@@ -65,9 +65,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
           .on("committed, or failed", State.COMMITTING, State.IDLE)
           .build();
 
-  /**
-   * So many blocks at most. A group waits for the device and for the log; few large ones rarely.
-   */
+  /** So many blocks at most. Each group waits once for the device and once for the log. */
   private static final int GROUP_BLOCKS = 1024;
 
   private static final int MAX_PIECES = 64;
