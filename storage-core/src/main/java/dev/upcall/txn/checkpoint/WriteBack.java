@@ -68,7 +68,8 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
   /** So many blocks at most. Each group waits once for the device and once for the log. */
   private static final int GROUP_BLOCKS = 1024;
 
-  private static final int MAX_PIECES = 64;
+  /** Free room of four blocks a piece is enough; a full volume has little that lies together. */
+  private static final int MAX_PIECES = GROUP_BLOCKS / 4;
 
   /** So many parts of a group are let go of in one turn. */
   private static final int STEP_ITEMS = 64;
