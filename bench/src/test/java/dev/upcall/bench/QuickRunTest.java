@@ -48,13 +48,11 @@ class QuickRunTest {
 
   @ParameterizedTest
   @CsvSource({
-    "http,'8 KiB, warm, 64'",
     "http-threads,''",
     "reads,'32 outstanding, store'",
     "durable,'create of 4 KiB, durable, 64'",
     "durable,'over HTTP, durable, 64'",
     "calls,''",
-    "edits,'values of 10 MiB'",
     "start,'an existing store'",
     "ageing,''",
     "queue,''",
@@ -72,11 +70,12 @@ class QuickRunTest {
     run(name, only);
   }
 
-  /** Each wholly; http and edits are above, by one row. */
+  /** Each wholly. */
   @ParameterizedTest
   @Tag("long")
   @ValueSource(
       strings = {
+        "http",
         "connections",
         "cycles",
         "sequential",
@@ -85,6 +84,7 @@ class QuickRunTest {
         "carriers",
         "recovery",
         "checkpoint",
+        "edits",
         "edits-ageing",
         "provider"
       })

@@ -56,6 +56,9 @@ record PlacingGroup(
     long from = item.firstBlock();
     long to = from + item.part().blocks();
     for (Staged.NamedBlocks run : named) {
+      if (at >= to) {
+        break;
+      }
       long end = at + run.extent().blocks();
       long start = Math.max(from, at);
       long stop = Math.min(to, end);
