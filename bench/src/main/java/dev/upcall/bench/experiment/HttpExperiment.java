@@ -27,10 +27,10 @@ import java.util.stream.Stream;
  */
 public final class HttpExperiment implements Experiment {
   private static final int CONNECTIONS = 64;
-  private static final int FEW_CONNECTIONS = 16;
+  static final int FEW_CONNECTIONS = 16;
   static final int SMALL_BYTES = 8 << 10;
   private static final int MIDDLE_BYTES = 50_000;
-  private static final int LARGE_BYTES = 1 << 20;
+  static final int LARGE_BYTES = 1 << 20;
   private static final double SMALL_AIM = 1.3;
   private static final double MIX_AIM = 1.2;
   private static final double MIDDLE_AIM = 1.1;

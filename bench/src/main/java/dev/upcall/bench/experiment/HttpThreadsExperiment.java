@@ -11,10 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Warm GETs of 8 KiB, served by the store's thread and by two in front of it, and by nginx with one
- * worker and with two. All run on the same cores, their load on one of these when there are no
- * more: what a request costs shows in processor time, what is answered in a second only where the
- * load has a core of its own.
+ * Warm GETs of 8 KiB, which HTTP threads answer alone, and of 1 MiB, for which they ask the store's
+ * thread; by the store's thread and by two in front of it, and by nginx with one worker and with
+ * two. All run on the same cores, their load on one of these when there are no more: what a request
+ * costs shows in processor time, what is answered in a second only where the load has a core of its
+ * own.
  */
 public final class HttpThreadsExperiment implements Experiment {
   private static final int CONNECTIONS = 64;
@@ -31,9 +32,20 @@ public final class HttpThreadsExperiment implements Experiment {
   @Override
   public List<Comparison> prepare(Lab lab) throws IOException {
     int files = (int) lab.settings().either(10, 200);
-    HttpExperiment.Site site =
+    int largeFiles = (int) lab.settings().either(2, 20);
+    HttpExperiment.Site small =
         HttpExperiment.Site.of(lab, "http-threads", files, HttpExperiment.SMALL_BYTES);
-    Wrk load = Wrk.gets(lab, CONNECTIONS, site.paths()).from(lab.cores().besideAll());
+    HttpExperiment.Site large =
+        HttpExperiment.Site.of(lab, "http-threads-1m", largeFiles, HttpExperiment.LARGE_BYTES);
+    return List.of(
+        compare(lab, small, "8 KiB", CONNECTIONS, /* isAimed= */ true),
+        compare(lab, large, "1 MiB", HttpExperiment.FEW_CONNECTIONS, /* isAimed= */ false));
+  }
+
+  private Comparison compare(
+      Lab lab, HttpExperiment.Site site, String size, int connections, boolean isAimed)
+      throws IOException {
+    Wrk load = Wrk.gets(lab, connections, site.paths()).from(lab.cores().besideAll());
     List<Entrant> ours = new ArrayList<>();
     List<Entrant> theirs = new ArrayList<>();
     List<Curve.Point> points = new ArrayList<>();
@@ -45,17 +57,17 @@ public final class HttpThreadsExperiment implements Experiment {
     }
     List<Entrant> all = new ArrayList<>(ours.reversed());
     all.addAll(theirs.reversed());
-    return List.of(
-        new Comparison(
-                name(),
-                "GET of 8 KiB, warm, %d connections, by one thread and by two"
-                    .formatted(CONNECTIONS),
-                Figure.perCpuSecond("requests")
-                    .aimingAt(
-                        Aim.ratio(Figure.Kind.PER_CPU_SECOND, AIM)
-                            .of(ours.getLast().name())
-                            .beside(ours.getFirst().name())),
-                all)
-            .in(new Curve("Throughput over threads", "threads", points)));
+    Figure figure = Figure.perCpuSecond("requests");
+    Aim aim =
+        Aim.ratio(Figure.Kind.PER_CPU_SECOND, AIM)
+            .of(ours.getLast().name())
+            .beside(ours.getFirst().name());
+    return new Comparison(
+            name(),
+            "GET of %s, warm, %d connections, by one thread and by two"
+                .formatted(size, connections),
+            isAimed ? figure.aimingAt(aim) : figure,
+            all)
+        .in(new Curve("Throughput over threads, " + size, "threads", points));
   }
 }

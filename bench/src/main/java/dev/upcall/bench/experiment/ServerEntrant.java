@@ -7,20 +7,27 @@ import dev.upcall.bench.harness.ProcessCpu;
 import dev.upcall.bench.harness.Role;
 import dev.upcall.bench.harness.Running;
 import dev.upcall.bench.harness.Sample;
+import dev.upcall.bench.harness.ThreadWatch;
 import dev.upcall.bench.harness.Warmup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
 /** An entrant that is a server under a load of wrk. */
 final class ServerEntrant implements Running {
   private static final int CHECKED_PATHS = 3;
 
+  /** How the name of a store's own thread begins; those of HTTP threads go on with a hyphen. */
+  private static final String STORE_THREAD = "upcall ";
+
   private final Lab lab;
   private final Server.Live server;
   private final Wrk load;
+  private double requests;
+  private double storeSeconds;
 
   private ServerEntrant(Lab lab, Server.Live server, Wrk load) {
     this.lab = lab;
@@ -103,13 +110,25 @@ final class ServerEntrant implements Running {
   @Override
   public Sample measure() throws IOException, InterruptedException {
     double before = ProcessCpu.treeSeconds(pid());
+    ThreadWatch store = ThreadWatch.named(pid(), STORE_THREAD);
     WrkReport report = load((int) Math.max(1, Math.round(lab.settings().runSeconds())));
     double cpu = ProcessCpu.treeSeconds(pid()) - before;
+    storeSeconds += store.seconds();
+    requests += report.requests();
     return new Sample(
         report.requests(),
         report.seconds(),
         cpu,
         Latencies.of(report.p50Micros(), report.p99Micros()));
+  }
+
+  /** What of a request's processor time is the store's own thread's, which all others share. */
+  @Override
+  public String note() {
+    return storeSeconds == 0 || requests == 0
+        ? ""
+        : String.format(
+            Locale.ROOT, "the store's thread: %.3f us a request", storeSeconds * 1e6 / requests);
   }
 
   private WrkReport load(int seconds) throws IOException, InterruptedException {

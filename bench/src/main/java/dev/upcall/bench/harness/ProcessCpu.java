@@ -47,15 +47,18 @@ public final class ProcessCpu {
     return parse(Files.readString(Path.of("/proc/self/stat")), CHILDREN_USER_FIELD);
   }
 
-  /** The time of each compiler thread of a JVM, by thread id. Threads that ended are left out. */
-  static Map<String, Double> compilerSeconds(long pid) throws IOException {
+  /**
+   * The time of each thread whose name begins with one of these, by thread id. Threads that ended
+   * are left out.
+   */
+  static Map<String, Double> threadSeconds(long pid, List<String> names) throws IOException {
     Map<String, Double> seconds = new LinkedHashMap<>();
     Path tasks = Path.of("/proc", Long.toString(pid), "task");
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
       for (Path thread : threads) {
         try {
           String stat = Files.readString(thread.resolve("stat"));
-          if (stat.contains("(C1 Comp") || stat.contains("(C2 Comp")) {
+          if (names.stream().anyMatch(name -> stat.contains("(" + name))) {
             seconds.put(thread.getFileName().toString(), threadSeconds(thread, stat));
           }
         } catch (IOException unreadable) {

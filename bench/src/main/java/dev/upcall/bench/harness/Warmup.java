@@ -90,7 +90,7 @@ public final class Warmup {
     List<Double> throughput = new ArrayList<>();
     int quiet = 0;
     while (true) {
-      CompilerWatch compiler = new CompilerWatch(pid);
+      ThreadWatch compiler = ThreadWatch.compiler(pid);
       throughput.add(round.run());
       double part = compiler.part();
       quiet = part < QUIET_PART ? quiet + 1 : 0;

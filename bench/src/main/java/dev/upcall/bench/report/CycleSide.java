@@ -1,10 +1,10 @@
 package dev.upcall.bench.report;
 
-import dev.upcall.bench.harness.CompilerWatch;
 import dev.upcall.bench.harness.Cores;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.ProcessCpu;
+import dev.upcall.bench.harness.ThreadWatch;
 import dev.upcall.bench.harness.Warmth;
 import dev.upcall.bench.harness.Warmup;
 import dev.upcall.bench.worker.Worker;
@@ -102,7 +102,7 @@ final class CycleSide implements Side {
   @Override
   public Reading measure(int load) throws IOException, InterruptedException {
     double before = ProcessCpu.seconds(worker.pid());
-    CompilerWatch compiler = new CompilerWatch(worker.pid());
+    ThreadWatch compiler = ThreadWatch.compiler(worker.pid());
     Fields ran = order(load, sampleMillis);
     double compiling = compiler.part();
     double cpu = ProcessCpu.seconds(worker.pid()) - before;

@@ -1,10 +1,10 @@
 package dev.upcall.bench.report;
 
-import dev.upcall.bench.harness.CompilerWatch;
 import dev.upcall.bench.harness.Cores;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.ProcessCpu;
+import dev.upcall.bench.harness.ThreadWatch;
 import dev.upcall.bench.harness.Warmth;
 import dev.upcall.bench.harness.Warmup;
 import dev.upcall.bench.worker.Worker;
@@ -93,8 +93,8 @@ final class WebServerSide implements Side {
   public Reading measure(int count) throws IOException, InterruptedException {
     count(0, 0);
     double before = ProcessCpu.seconds(server.pid());
-    CompilerWatch compiler = new CompilerWatch(server.pid());
-    CompilerWatch clientCompiler = new CompilerWatch(load.pid());
+    ThreadWatch compiler = ThreadWatch.compiler(server.pid());
+    ThreadWatch clientCompiler = ThreadWatch.compiler(load.pid());
     Fields ran = load(count);
     double compiling = compiler.part();
     double clientCompiling = clientCompiler.part();

@@ -1,10 +1,10 @@
 package dev.upcall.bench.stages;
 
 import dev.upcall.UpcallConfig;
-import dev.upcall.bench.harness.CompilerWatch;
 import dev.upcall.bench.harness.Cores;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.harness.ThreadWatch;
 import dev.upcall.bench.harness.Warmth;
 import dev.upcall.bench.harness.Warmup;
 import dev.upcall.bench.worker.Worker;
@@ -136,7 +136,7 @@ public final class StagesRun {
 
   private StageTable.Row sample(WorkerProcess worker, StageSide side, boolean warm, int inFlight)
       throws IOException, InterruptedException {
-    CompilerWatch compiler = new CompilerWatch(worker.pid());
+    ThreadWatch compiler = ThreadWatch.compiler(worker.pid());
     Fields ran = order(worker, warm, inFlight, lab.settings().runMillis());
     return StageTable.Row.of(side, warm, inFlight, ran).compiling(compiler.part());
   }

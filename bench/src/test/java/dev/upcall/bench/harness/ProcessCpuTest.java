@@ -23,15 +23,18 @@ class ProcessCpuTest {
     long pid = ProcessHandle.current().pid();
     assertTrue(ProcessCpu.seconds(pid) > 0);
     assertTrue(ProcessCpu.residentBytes(pid) > 1 << 20);
+    List<String> compilers = List.of("C1 Comp", "C2 Comp");
     assertTrue(
-        ProcessCpu.compilerSeconds(pid).size() > 0, "this JVM compiles with threads of its own");
+        ProcessCpu.threadSeconds(pid, compilers).size() > 0,
+        "this JVM compiles with threads of its own");
+    assertEquals(Map.of(), ProcessCpu.threadSeconds(pid, List.of("nobody")));
   }
 
   @Test
   void compilerThreadsComeAndGo() {
     Map<String, Double> before = Map.of("1", 5.0, "2", 1.0);
     Map<String, Double> after = Map.of("2", 1.5, "3", 0.25);
-    assertEquals(0.75, CompilerWatch.added(before, after), 1e-9);
+    assertEquals(0.75, ThreadWatch.added(before, after), 1e-9);
   }
 
   @Test
