@@ -29,6 +29,14 @@ public interface Site {
   /** See {@link FileManager#wantCopies}. */
   default void wantCopies() {}
 
+  /**
+   * How many bytes of a file a session asks for at once, if its client may lease as many: more than
+   * a slice where each asking is a way to another thread.
+   */
+  default int mostBytesAtOnce() {
+    return HttpConfig.SLICE_BYTES;
+  }
+
   /** See {@link FileManager#list}. */
   void list(StorePath directory, String afterName, int limit, CompletionPort<Listing> port);
 

@@ -339,13 +339,14 @@ public final class MemorySite implements Site {
     public void read(
         long offset, int maxBytes, IoClass ioClass, CompletionPort<ContentSlice> port) {
       Invariants.check(!isClosed, "read after close");
+      int toBorder = (int) (HttpConfig.SLICE_BYTES - offset % HttpConfig.SLICE_BYTES);
       deliver.accept(
           () -> {
             Invariants.check(!isClosed, "closed while reading");
             port.complete(
                 readFails.test(offset)
                     ? Completion.failed(BROKEN)
-                    : Completion.done(new Slice(cut(offset, maxBytes))));
+                    : Completion.done(new Slice(cut(offset, Math.min(maxBytes, toBorder)))));
           });
     }
 

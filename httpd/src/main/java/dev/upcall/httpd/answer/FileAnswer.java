@@ -119,7 +119,18 @@ public class FileAnswer {
    * mid-file the slices fall into step with those of everybody else, so that all share frames.
    */
   public final int nextBytes() {
-    long step = HttpConfig.SLICE_BYTES - offset % HttpConfig.SLICE_BYTES;
+    return nextBytes(HttpConfig.SLICE_BYTES);
+  }
+
+  /**
+   * The same where there is room for several slices, which are asked for as one.
+   *
+   * @param roomBytes one slice is asked for even where there is less
+   */
+  public final int nextBytes(int roomBytes) {
+    int most = Math.max(roomBytes, HttpConfig.SLICE_BYTES);
+    long behind = offset + most;
+    long step = behind - behind % HttpConfig.SLICE_BYTES - offset;
     return (int) Math.min(step, endOffset - offset);
   }
 }

@@ -20,7 +20,7 @@ import java.util.Optional;
 /**
  * A site that lives on another dispatcher. An opened file brings its first slice along if that is
  * in memory, and one that is all in that slice is closed before it gets here: so a small file costs
- * one message there and one back.
+ * one message there and one back. Of a larger one many slices are asked for as one.
  *
  * <p>Such slices are leased before the session that asks has room for them ({@code LeaseBudget}),
  * so there is a bounded number of them; who finds none left opens without.
@@ -29,6 +29,9 @@ import java.util.Optional;
  * over what the site's store has published, and nobody is asked.
  */
 public final class RelayedSite implements Site {
+  /** What a store gives in one slice at most. */
+  private static final int MOST_BYTES_AT_ONCE = 1 << 20;
+
   private final Relay relay;
   private final Site site;
   private final FirstSlices firstSlices;
@@ -95,6 +98,11 @@ public final class RelayedSite implements Site {
               path, owner, opened -> answer.complete(opened.map(file -> brought(file, mayLead))));
         },
         here);
+  }
+
+  @Override
+  public int mostBytesAtOnce() {
+    return MOST_BYTES_AT_ONCE;
   }
 
   /** A copy keeps its place until it was sent; a failure needs none. */

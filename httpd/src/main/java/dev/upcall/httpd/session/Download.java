@@ -284,14 +284,15 @@ final class Download {
 
   private void goOnFile(FileResponse response) {
     while (!response.ended()) {
-      if (!responses.reserveContent(response.nextBytes())) {
+      int bytes = response.nextBytes(Math.min(reading.mostBytesAtOnce(), responses.contentRoom()));
+      if (!responses.reserveContent(bytes)) {
         awaitWindow();
         return;
       }
-      ContentSlice slice = response.tryNext();
+      ContentSlice slice = response.tryNext(bytes);
       if (slice == null) {
         session.go(HttpSessionState.READING);
-        response.readNext(readPort);
+        response.readNext(bytes, readPort);
         return;
       }
       responses.slice(response, slice, session.request());

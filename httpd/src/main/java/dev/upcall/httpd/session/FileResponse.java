@@ -21,14 +21,14 @@ final class FileResponse extends FileAnswer {
     this.content = Objects.requireNonNull(file.content(), "a directory has no content");
   }
 
-  /** The next slice if it is in memory, else null. */
-  @Nullable ContentSlice tryNext() {
-    return content.tryRead(offset(), nextBytes());
+  /** The next bytes if they are in memory, maybe fewer of them, else null. */
+  @Nullable ContentSlice tryNext(int bytes) {
+    return content.tryRead(offset(), bytes);
   }
 
-  /** Asks the store for the next slice. */
-  void readNext(CompletionPort<ContentSlice> port) {
-    content.read(offset(), nextBytes(), IoClass.FOREGROUND_READ, port);
+  /** Asks the store for the next bytes; fewer may come. */
+  void readNext(int bytes, CompletionPort<ContentSlice> port) {
+    content.read(offset(), bytes, IoClass.FOREGROUND_READ, port);
   }
 
   /** Gives the version back; slices may still be on their way. */

@@ -41,6 +41,11 @@ final class LeaseBudget {
     return !waiters.isEmpty();
   }
 
+  /** Bytes that may be taken still; negative when the last lease went over the limit. */
+  long leftBytes() {
+    return limitBytes - takenBytes;
+  }
+
   /** Bytes that are taken now. */
   long takenBytes() {
     return takenBytes;

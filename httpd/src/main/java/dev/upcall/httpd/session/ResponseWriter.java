@@ -24,6 +24,7 @@ final class ResponseWriter {
   private final Dispatcher dispatcher;
   private final Runnable whenRoom;
   private final int lowBytes;
+  private final int contentBytes;
   private final int contentLowBytes;
   private long unsentBytes;
   private int reservedBytes;
@@ -45,7 +46,8 @@ final class ResponseWriter {
     this.dispatcher = server.dispatcher();
     HttpConfig.Responses limits = server.config().responses();
     this.lowBytes = limits.sendLowBytes();
-    this.contentLowBytes = limits.contentBytes() - (limits.sendHighBytes() - lowBytes);
+    this.contentBytes = limits.contentBytes();
+    this.contentLowBytes = contentBytes - (limits.sendHighBytes() - lowBytes);
   }
 
   /** A request was taken, and will be answered. */
@@ -77,6 +79,13 @@ final class ResponseWriter {
    */
   boolean reserveContent(int bytes) {
     return unsentBytes <= (budget.isHalfTaken() ? lowBytes : contentLowBytes) && reserveRoom(bytes);
+  }
+
+  /** How many bytes of content this client may lease beside what it has not taken yet. */
+  int contentRoom() {
+    return budget.isHalfTaken()
+        ? 0
+        : (int) Math.min(contentBytes - unsentBytes, budget.leftBytes());
   }
 
   private boolean reserveRoom(int bytes) {
