@@ -270,33 +270,44 @@ final class Page {
 
   /** Inserts an entry that fits; of an inner page with its child. */
   void insert(int index, byte[] key, byte[] value, @Nullable PageRef child) {
-    int length = LENGTHS_BYTES + key.length + value.length;
-    int count = count();
-    if (heapStart() - length < HEADER_BYTES + SLOT_BYTES * (count + 1)) {
+    int at = makeRoom(LENGTHS_BYTES + key.length + value.length);
+    setU16(at, key.length);
+    setU16(at + 2, value.length);
+    System.arraycopy(key, 0, data, at + LENGTHS_BYTES, key.length);
+    System.arraycopy(value, 0, data, at + LENGTHS_BYTES + key.length, value.length);
+    enter(index, at, child);
+  }
+
+  /** Appends an entry of another page of the same level, as it stands there. */
+  void append(Page from, int index) {
+    int at = makeRoom(from.entryBytes(index) - SLOT_BYTES);
+    from.copyEntry(index, data, at);
+    enter(count(), at, level > 0 ? from.child(index) : null);
+  }
+
+  /** Where an entry of so many bytes can stand beside its slot. */
+  private int makeRoom(int length) {
+    int slotsEnd = HEADER_BYTES + SLOT_BYTES * (count() + 1);
+    if (heapStart() - length < slotsEnd) {
       compact();
     }
     int heapStart = heapStart() - length;
-    Invariants.check(
-        heapStart >= HEADER_BYTES + SLOT_BYTES * (count + 1), "page overflow", heapStart);
+    Invariants.check(heapStart >= slotsEnd, "page overflow", heapStart);
     setU16(HEAP_START_AT, heapStart);
-    setU16(heapStart, key.length);
-    setU16(heapStart + 2, value.length);
-    System.arraycopy(key, 0, data, heapStart + LENGTHS_BYTES, key.length);
-    System.arraycopy(value, 0, data, heapStart + LENGTHS_BYTES + key.length, value.length);
+    return heapStart;
+  }
+
+  /** Gives an entry that stands there its slot, and of an inner page its child. */
+  private void enter(int index, int at, @Nullable PageRef child) {
+    int count = count();
     int slot = HEADER_BYTES + SLOT_BYTES * index;
     System.arraycopy(data, slot, data, slot + SLOT_BYTES, SLOT_BYTES * (count - index));
-    setU16(slot, heapStart);
+    setU16(slot, at);
     if (child != null) {
       System.arraycopy(children, index, children, index + 1, count - index);
       children[index] = child;
     }
     setU16(COUNT_AT, count + 1);
-  }
-
-  /** Appends an entry of another page of the same level. */
-  void append(Page from, int index) {
-    insert(
-        count(), from.key(index), from.value(index), from.level > 0 ? from.children[index] : null);
   }
 
   /** Overwrites a value by one of the same length. */
