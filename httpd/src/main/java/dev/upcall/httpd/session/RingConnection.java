@@ -225,13 +225,15 @@ public final class RingConnection implements SocketConnection, RingSocket.Owner 
         skip = Math.max(0, skip - size);
       }
       List<ByteBuffer> content = write.slice == null ? List.of() : write.slice.buffers();
-      for (int i = 0; i < content.size() && count < RingSocket.MAX_PIECES; i++) {
-        ByteBuffer buffer = content.get(i);
-        int size = buffer.remaining();
-        if (skip < size) {
-          socket.piece(count++, buffer, skip);
-        }
-        skip = Math.max(0, skip - size);
+      int from = 0;
+      while (from < content.size() && skip >= content.get(from).remaining()) {
+        skip -= content.get(from++).remaining();
+      }
+      // Counted before: of a loop that looks at the count the compiler took its code back for ever.
+      int behind = Math.min(content.size(), from + RingSocket.MAX_PIECES - count);
+      for (int i = from; i < behind; i++) {
+        socket.piece(count++, content.get(i), skip);
+        skip = 0;
       }
       if (count == RingSocket.MAX_PIECES) {
         break;

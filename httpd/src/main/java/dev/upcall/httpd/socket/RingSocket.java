@@ -59,8 +59,8 @@ public final class RingSocket {
     void abandoned();
   }
 
-  /** The most pieces of one send. */
-  public static final int MAX_PIECES = 16;
+  /** The most pieces of one send: a head, and what a client may have on its way in slices. */
+  public static final int MAX_PIECES = 20;
 
   private static final long HEADER_VECTORS = 16;
   private static final long HEADER_COUNT = 24;
