@@ -64,6 +64,12 @@ public final class MemorySite implements Site {
   /** Whether listing after a name (empty: from the beginning) fails. */
   public Predicate<String> listFails = after -> false;
 
+  /** See {@link Site#mostBytesAtOnce}. */
+  public int mostBytesAtOnce = HttpConfig.SLICE_BYTES;
+
+  /** How often content was asked for that is in memory. */
+  public int asked;
+
   int opened;
   int closed;
   public long leasedBytes;
@@ -212,6 +218,11 @@ public final class MemorySite implements Site {
   }
 
   @Override
+  public int mostBytesAtOnce() {
+    return mostBytesAtOnce;
+  }
+
+  @Override
   public void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
     deliver.accept(() -> port.complete(open(path.toString())));
   }
@@ -353,6 +364,7 @@ public final class MemorySite implements Site {
     @Override
     public @Nullable ContentSlice tryRead(long offset, int maxBytes) {
       Invariants.check(!isClosed, "read after close");
+      asked++;
       return resident.test(offset) ? new Slice(cut(offset, maxBytes)) : null;
     }
 

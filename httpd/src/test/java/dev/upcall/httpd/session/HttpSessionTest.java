@@ -14,6 +14,7 @@ import dev.upcall.httpd.Responses.Response;
 import dev.upcall.httpd.SessionWorld;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -115,6 +116,42 @@ class HttpSessionTest extends HttpSessionBehaviour<SessionWorld> {
     int narrow = config.responses().sendHighBytes();
     assertTrue(stopped.getLast().waitingMost > narrow - HttpConfig.SLICE_BYTES);
     assertTrue(stopped.getLast().waitingMost <= narrow + headBytes);
+  }
+
+  /** Where asking is a way, as to another thread, it is not gone for each 64 KiB. */
+  @Test
+  void oneAskingMayBringMuch() {
+    world.site.mostBytesAtOnce = 1 << 20;
+    byte[] bytes = noise(1_000_000);
+    world.site.file("/large", bytes);
+    assertArrayEquals(bytes, one("GET /large" + HOST).body());
+    assertEquals(1, world.site.asked);
+    int first = 123_456;
+    Response part = one("GET /large HTTP/1.1\r\nHost: a\r\nRange: bytes=" + first + "-\r\n\r\n");
+    assertArrayEquals(Arrays.copyOfRange(bytes, first, bytes.length), part.body());
+    assertEquals(2, world.site.asked);
+  }
+
+  @Test
+  void oneAskingBringsNoMoreThanTheClientMayHold() {
+    world.site.mostBytesAtOnce = 1 << 20;
+    world.site.file("/large", noise(5_000_000));
+    SimConnection slow = world.connect(4096);
+    slow.clientSends("GET /large" + HOST);
+    world.runFor(1_000_000);
+    assertTrue(
+        world.site.leasedBytesMost <= HttpConfig.defaults().responses().contentBytes(),
+        "" + world.site.leasedBytesMost);
+    slow.clientKeepsReading(50_000, 100);
+    world.runUntil(() -> world.site.leasedBytes == 0);
+    world = new SessionWorld(4, HttpConfig.defaults().withMaxLeasedBytes(300_000));
+    world.site.mostBytesAtOnce = 1 << 20;
+    world.site.file("/large", noise(1_000_000));
+    for (int i = 0; i < 20; i++) {
+      world.connect(4096).clientSends("GET /large" + HOST);
+    }
+    world.runFor(1_000_000);
+    assertTrue(world.site.leasedBytesMost <= 300_000 + HttpConfig.SLICE_BYTES);
   }
 
   @Test
