@@ -27,7 +27,10 @@ public record HttpConfig(
   /** The part of a store's off-heap memory, three quarters of all, for which it takes an upload. */
   private static final int UPLOAD_BYTES = 256 << 10;
 
-  /** The largest piece of content that is leased and sent as one. */
+  /**
+   * The largest piece of content that is leased as one where sessions are on the store's thread;
+   * those of HTTP threads ask for many such pieces at once.
+   */
   public static final int SLICE_BYTES = 64 << 10;
 
   /** The most entries of a directory that one page has, however many a client asks for. */

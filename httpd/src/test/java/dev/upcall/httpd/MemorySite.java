@@ -67,7 +67,7 @@ public final class MemorySite implements Site {
   /** See {@link Site#mostBytesAtOnce}. */
   public int mostBytesAtOnce = HttpConfig.SLICE_BYTES;
 
-  /** How often content was asked for that is in memory. */
+  /** How often content was asked for at once, whether in memory or not. */
   public int asked;
 
   int opened;
