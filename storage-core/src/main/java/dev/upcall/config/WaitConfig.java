@@ -21,8 +21,10 @@ import java.util.Objects;
  * @param spinNanos how long a dispatcher that has answered a caller who waits ({@link Blocking})
  *     looks for the next call before it sleeps, where that has paid lately and there are several
  *     processors. Zero for never
- * @param callerSpinNanos how long such a caller looks for its answer before it parks, likewise. It
- *     should cover the waking of a dispatcher that sleeps
+ * @param callerSpinNanos how long such a caller looks for its answer at most before it parks,
+ *     likewise. A quarter of it is for all callers, and should cover the waking of a dispatcher
+ *     that sleeps; the rest for a platform thread that looks alone, and should cover a durable
+ *     write
  */
 public record WaitConfig(
     int wakeLimit, long wakeDelayNanos, long dozeNanos, long spinNanos, long callerSpinNanos) {
@@ -39,7 +41,7 @@ public record WaitConfig(
 
   /** The limits that a store uses unless told otherwise. */
   public static WaitConfig defaults() {
-    return new WaitConfig(64, 100_000, 200_000, 25_000, 50_000);
+    return new WaitConfig(64, 100_000, 200_000, 25_000, 200_000);
   }
 
   /** The same with another age from which on a completion wakes its holder. */

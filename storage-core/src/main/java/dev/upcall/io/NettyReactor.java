@@ -7,6 +7,7 @@ import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.Reactor;
 import dev.upcall.fsm.meter.LookCounts;
 import dev.upcall.fsm.record.Stage;
+import dev.upcall.fsm.wakeup.AdaptivePoll;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ManualIoEventLoop;
@@ -80,7 +81,7 @@ public final class NettyReactor implements Reactor {
 
   private final Transport transport;
   private final ManualIoEventLoop loop;
-  private final CompletionPoll poll;
+  private final AdaptivePoll poll;
 
   /** Whom those queued requests serve whose stages somebody wants. */
   private final List<Long> queuedMeasured = new ArrayList<>();
@@ -102,7 +103,7 @@ public final class NettyReactor implements Reactor {
 
   private NettyReactor(Transport transport, IoHandlerFactory factory, long pollNanos) {
     this.transport = transport;
-    this.poll = new CompletionPoll(pollNanos);
+    this.poll = new AdaptivePoll(pollNanos);
     // Netty's io_uring handler mixes the loop's ticker with System.nanoTime, so the loop gets the
     // very same source; the store's own timers are the dispatcher's and never come here.
     this.loop = new ManualIoEventLoop(null, null, factory, Ticker.systemTicker());
@@ -231,7 +232,7 @@ public final class NettyReactor implements Reactor {
    * {@inheritDoc}
    *
    * <p>When small durable writes are all that the disk is asked for, it polls for a while before it
-   * sleeps ({@link CompletionPoll}); behind a large one there are many commits, among which what a
+   * sleeps ({@link AdaptivePoll}); behind a large one there are many commits, among which what a
    * wake-up takes is shared. What other threads hand over ends that, too: their wake-up comes
    * through the same ring.
    */
@@ -273,7 +274,7 @@ public final class NettyReactor implements Reactor {
     if (found > 0) {
       pollsFound++;
     }
-    poll.ended(found > 0);
+    poll.ended(found > 0, tookNanos);
     return found > 0;
   }
 
@@ -342,7 +343,7 @@ public final class NettyReactor implements Reactor {
   void durableWriteEnded(int bytes, long tookNanos) {
     durableWrites--;
     largeDurableWrites -= bytes > POLLED_BYTES ? 1 : 0;
-    poll.durableWriteTook(tookNanos);
+    poll.waitTook(tookNanos);
   }
 
   @Override

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("races")
 class CallerSpinTest {
   private static final long SPIN_NANOS = 20_000;
+  private static final long LONG_NANOS = 20_000_000;
 
   private static DispatcherConfig config(long callerSpinNanos) {
     return DispatcherConfig.defaults()
@@ -48,17 +49,39 @@ class CallerSpinTest {
     LookCounts inVain = dispatcher.metrics().callerLooks();
     assertEquals(several ? 1 : 0, inVain.looks());
     assertEquals(0, inVain.found());
-    assertEquals(several, inVain.nanos() >= SPIN_NANOS);
+    assertEquals(several, inVain.nanos() >= SPIN_NANOS / 4);
     spin.look(() -> true, System.nanoTime());
     assertEquals(inVain.looks(), dispatcher.metrics().callerLooks().found());
     for (int i = 0; i < 10; i++) {
-      spin.waited(SPIN_NANOS + 1);
+      spin.waited(2 * SPIN_NANOS);
     }
     assertEquals(0, looks(spin));
     for (int i = 0; i < 10; i++) {
-      spin.waited(SPIN_NANOS);
+      spin.waited(SPIN_NANOS / 4);
     }
     assertEquals(several, looks(spin) > 0);
+    dispatcher.close();
+  }
+
+  @Test
+  void whoLooksAloneLooksForTheLongestTimeAndNobodyBeside() {
+    Dispatcher dispatcher =
+        new Dispatcher(new SystemClock(), new ParkingReactor(), config(LONG_NANOS));
+    CallerSpin spin = new CallerSpin(dispatcher);
+    for (int i = 0; i < 100; i++) {
+      spin.waited(LONG_NANOS / 2);
+    }
+    boolean several = dispatcher.sleep().processors().count() > 1;
+    AtomicInteger besideLooks = new AtomicInteger();
+    CallerSpin.Answer comesLate =
+        () -> {
+          besideLooks.addAndGet(looks(spin));
+          return false;
+        };
+    long beganNanos = System.nanoTime();
+    spin.look(comesLate, beganNanos);
+    assertEquals(several, System.nanoTime() - beganNanos >= LONG_NANOS);
+    assertEquals(0, besideLooks.get());
     dispatcher.close();
   }
 

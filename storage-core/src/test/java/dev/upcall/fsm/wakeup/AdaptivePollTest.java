@@ -1,51 +1,51 @@
-package dev.upcall.io;
+package dev.upcall.fsm.wakeup;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
 
-class CompletionPollTest {
+class AdaptivePollTest {
   private static final long LIMIT_NANOS = 200_000;
 
-  private final CompletionPoll poll = new CompletionPoll(LIMIT_NANOS);
+  private final AdaptivePoll poll = new AdaptivePoll(LIMIT_NANOS);
 
   @Test
-  void looksForTheWholeLimitOnceADurableWriteWasQuick() {
+  void looksForTheWholeLimitOnceAWaitWasQuick() {
     assertEquals(0, poll.begin());
-    poll.durableWriteTook(100_000);
+    poll.waitTook(100_000);
     assertEquals(LIMIT_NANOS, poll.begin());
   }
 
   @Test
   void sleepsWhereTheDeviceIsSlow() {
-    poll.durableWriteTook(5_000_000);
+    poll.waitTook(5_000_000);
     assertEquals(0, poll.begin());
   }
 
   @Test
   void oneStragglerDoesNotSendItToSleepAndManyDo() {
-    poll.durableWriteTook(100_000);
-    poll.durableWriteTook(1_000_000_000);
+    poll.waitTook(100_000);
+    poll.waitTook(1_000_000_000);
     assertEquals(LIMIT_NANOS, poll.begin());
     for (int i = 0; i < 10; i++) {
-      poll.durableWriteTook(1_000_000_000);
+      poll.waitTook(1_000_000_000);
     }
     assertEquals(0, poll.begin());
     for (int i = 0; i < 20; i++) {
-      poll.durableWriteTook(100_000);
+      poll.waitTook(100_000);
     }
     assertEquals(LIMIT_NANOS, poll.begin());
   }
 
   @Test
   void looksInVainAtMostOnceInSoManyWaits() {
-    poll.durableWriteTook(100_000);
+    poll.waitTook(100_000);
     int looked = 0;
-    for (int wait = 0; wait < 4 * CompletionPoll.MAX_SKIPPED; wait++) {
+    for (int wait = 0; wait < 4 * AdaptivePoll.MAX_SKIPPED; wait++) {
       if (poll.begin() > 0) {
         looked++;
-        poll.ended(false);
+        poll.ended(false, LIMIT_NANOS);
       }
     }
     // Behind waits 0, 2, 5, 10, 19, 36, 69, 134, 263, 520 and 777.
@@ -54,28 +54,41 @@ class CompletionPollTest {
 
   @Test
   void forgetsWhatWasInVainWithTheFirstThatWasNot() {
-    poll.durableWriteTook(100_000);
+    poll.waitTook(100_000);
     for (int misses = 0; misses < 5; ) {
       if (poll.begin() > 0) {
-        poll.ended(false);
+        poll.ended(false, LIMIT_NANOS);
         misses++;
       }
     }
     while (poll.begin() == 0) {
       // Slept through.
     }
-    poll.ended(true);
+    poll.ended(true, LIMIT_NANOS / 2);
     assertEquals(LIMIT_NANOS, poll.begin());
-    poll.ended(false);
+    poll.ended(false, LIMIT_NANOS);
     assertEquals(0, poll.begin());
     assertEquals(LIMIT_NANOS, poll.begin());
   }
 
   @Test
+  void sleepsForLongWhereOthersHadTheProcessorEvenIfTheEndWasFound() {
+    poll.waitTook(100_000);
+    poll.ended(true, 20 * LIMIT_NANOS);
+    int slept = 0;
+    while (poll.begin() == 0) {
+      slept++;
+    }
+    assertEquals(AdaptivePoll.MAX_SKIPPED, slept);
+    poll.ended(true, LIMIT_NANOS / 2);
+    assertEquals(LIMIT_NANOS, poll.begin());
+  }
+
+  @Test
   void neverLooksWhenThatIsOff() {
-    CompletionPoll off = new CompletionPoll(0);
-    off.durableWriteTook(1);
+    AdaptivePoll off = new AdaptivePoll(0);
+    off.waitTook(1);
     assertEquals(0, off.begin());
-    assertThrows(IllegalArgumentException.class, () -> new CompletionPoll(-1));
+    assertThrows(IllegalArgumentException.class, () -> new AdaptivePoll(-1));
   }
 }
