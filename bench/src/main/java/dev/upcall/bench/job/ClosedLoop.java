@@ -3,6 +3,8 @@ package dev.upcall.bench.job;
 import dev.upcall.completion.Failure;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
 
@@ -11,6 +13,9 @@ import java.util.function.LongPredicate;
  * time. All of it happens on the dispatcher's thread, as in a program that shares it.
  */
 public final class ClosedLoop {
+  /** After so long without a result: is anybody there? */
+  private static final int ASK_SECONDS = 1;
+
   private final Executor dispatcher;
   private final CompletableFuture<Tally> result = new CompletableFuture<>();
   private final Tally tally = new Tally();
@@ -62,7 +67,12 @@ public final class ClosedLoop {
     }
   }
 
-  /** Runs to the end and waits for it; not on the dispatcher's thread. */
+  /**
+   * Runs to the end and waits for it; not on the dispatcher's thread.
+   *
+   * @throws RejectedExecutionException if the dispatcher ended meanwhile, with operations inside
+   *     that nobody will answer
+   */
   public static Tally run(
       Executor dispatcher, int depth, long nanos, Function<ClosedLoop, Chain> chains) {
     long deadlineNanos = System.nanoTime() + nanos;
@@ -78,7 +88,15 @@ public final class ClosedLoop {
       Executor dispatcher, int depth, LongPredicate goesOn, Function<ClosedLoop, Chain> chains) {
     ClosedLoop loop = new ClosedLoop(dispatcher, goesOn);
     loop.start(depth, chains);
-    return loop.result.join();
+    return loop.await();
+  }
+
+  private Tally await() {
+    CompletableFuture<Boolean> over = result.handle((_, _) -> true);
+    while (!over.copy().completeOnTimeout(false, ASK_SECONDS, TimeUnit.SECONDS).join()) {
+      dispatcher.execute(() -> {});
+    }
+    return result.join();
   }
 
   private void start(int depth, Function<ClosedLoop, Chain> chains) {
