@@ -274,7 +274,7 @@ public final class NettyReactor implements Reactor {
     if (found > 0) {
       pollsFound++;
     }
-    poll.ended(found > 0, tookNanos);
+    poll.ended(found > 0);
     return found > 0;
   }
 

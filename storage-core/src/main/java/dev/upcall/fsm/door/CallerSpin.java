@@ -24,6 +24,9 @@ final class CallerSpin {
   /** So small a part of the longest look may all who look take, and keep the processor. */
   private static final int KEPT_PART = 4;
 
+  /** Who looked for so many times the longest look was not alone on its processor. */
+  private static final int DISPLACED = 4;
+
   private final long limitNanos;
   private final long keptNanos;
   private final Clock clock;
@@ -65,7 +68,11 @@ final class CallerSpin {
     long pollNanos = others == 0 && !Thread.currentThread().isVirtual() ? poll.begin() : 0;
     if (pollNanos > 0) {
       long tookNanos = lookNow(answer, calledNanos, pollNanos);
-      poll.ended(tookNanos < pollNanos, tookNanos);
+      if (tookNanos >= DISPLACED * pollNanos) {
+        poll.displaced();
+      } else {
+        poll.ended(tookNanos < pollNanos);
+      }
     } else if (others + 1 < processors.count() && history.pays()) {
       lookNow(answer, calledNanos, keptNanos);
     }

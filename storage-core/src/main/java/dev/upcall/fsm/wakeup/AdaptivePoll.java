@@ -8,18 +8,12 @@ import dev.upcall.config.Limits;
  * what it waits for was done, which is a large part of what a durable write takes on a fast device.
  *
  * <p>It is looked for at most so long in one wait, and only where recent waits took less than that.
- * Looking in vain means that the device hesitates: then the next waits are slept through, one
- * first, then two, four, and so on. Looking for far longer than the limit means that others had the
- * processor meanwhile, who have it for a whole time slice where a thread that slept would have been
- * let in at once: then so many waits are slept through that what they miss weighs as much. One
- * thread at a time.
+ * Looking in vain means that the device hesitates or others want the processor: then the next waits
+ * are slept through, one first, then two, four, and so on. One thread at a time.
  */
 public final class AdaptivePoll {
   /** The most waits that are slept through after one that was looked at. */
   static final int MAX_SKIPPED = 256;
-
-  /** A look that took so many times its limit was not alone on its processor. */
-  private static final int DISPLACED = 4;
 
   /** One new latency counts for so much of the mean of the recent ones. */
   private static final int SMOOTHING = 8;
@@ -50,16 +44,22 @@ public final class AdaptivePoll {
     return limitNanos;
   }
 
-  /** Looking has ended after this time, with something to do or without. */
-  public void ended(boolean found, long tookNanos) {
-    if (tookNanos >= DISPLACED * limitNanos) {
-      skip = MAX_SKIPPED;
-    } else if (found) {
+  /** Looking has ended, with something to do or without. */
+  public void ended(boolean found) {
+    if (found) {
       skipAfterMiss = 1;
     } else {
       skip = skipAfterMiss;
       skipAfterMiss = Math.min(MAX_SKIPPED, 2 * skipAfterMiss);
     }
+  }
+
+  /**
+   * Looking has ended, and others had the processor for a time slice meanwhile, where a thread that
+   * slept would have been let in at once: as many waits are slept through as miss that much.
+   */
+  public void displaced() {
+    skip = MAX_SKIPPED;
   }
 
   /**

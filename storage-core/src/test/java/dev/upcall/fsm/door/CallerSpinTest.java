@@ -85,6 +85,25 @@ class CallerSpinTest {
     dispatcher.close();
   }
 
+  /** The answer comes, but so late that somebody else had the processor. */
+  @Test
+  void itParksForLongOnceOthersHadTheProcessor() {
+    Dispatcher dispatcher =
+        new Dispatcher(new SystemClock(), new ParkingReactor(), config(SPIN_NANOS));
+    CallerSpin spin = new CallerSpin(dispatcher);
+    for (int i = 0; i < 100; i++) {
+      spin.waited(SPIN_NANOS / 2);
+    }
+    boolean several = dispatcher.sleep().processors().count() > 1;
+    AtomicInteger asked = new AtomicInteger();
+    spin.look(() -> asked.getAndIncrement() > 0, System.nanoTime() - 100 * SPIN_NANOS);
+    assertEquals(several, asked.get() > 0);
+    for (int i = 0; i < 100; i++) {
+      assertEquals(0, looks(spin));
+    }
+    dispatcher.close();
+  }
+
   @Test
   void zeroSwitchesItOff() {
     Dispatcher dispatcher = new Dispatcher(new SystemClock(), new ParkingReactor(), config(0));

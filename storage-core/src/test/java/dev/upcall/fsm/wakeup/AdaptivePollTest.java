@@ -45,7 +45,7 @@ class AdaptivePollTest {
     for (int wait = 0; wait < 4 * AdaptivePoll.MAX_SKIPPED; wait++) {
       if (poll.begin() > 0) {
         looked++;
-        poll.ended(false, LIMIT_NANOS);
+        poll.ended(false);
       }
     }
     // Behind waits 0, 2, 5, 10, 19, 36, 69, 134, 263, 520 and 777.
@@ -57,30 +57,30 @@ class AdaptivePollTest {
     poll.waitTook(100_000);
     for (int misses = 0; misses < 5; ) {
       if (poll.begin() > 0) {
-        poll.ended(false, LIMIT_NANOS);
+        poll.ended(false);
         misses++;
       }
     }
     while (poll.begin() == 0) {
       // Slept through.
     }
-    poll.ended(true, LIMIT_NANOS / 2);
+    poll.ended(true);
     assertEquals(LIMIT_NANOS, poll.begin());
-    poll.ended(false, LIMIT_NANOS);
+    poll.ended(false);
     assertEquals(0, poll.begin());
     assertEquals(LIMIT_NANOS, poll.begin());
   }
 
   @Test
-  void sleepsForLongWhereOthersHadTheProcessorEvenIfTheEndWasFound() {
+  void sleepsForLongWhereOthersHadTheProcessor() {
     poll.waitTook(100_000);
-    poll.ended(true, 20 * LIMIT_NANOS);
+    poll.displaced();
     int slept = 0;
     while (poll.begin() == 0) {
       slept++;
     }
     assertEquals(AdaptivePoll.MAX_SKIPPED, slept);
-    poll.ended(true, LIMIT_NANOS / 2);
+    poll.ended(true);
     assertEquals(LIMIT_NANOS, poll.begin());
   }
 
