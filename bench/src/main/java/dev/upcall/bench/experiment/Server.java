@@ -103,7 +103,7 @@ record Server(String name, Role role, boolean isJvm, Opening opening) {
     return live(lab, child, "{", Server::portIn);
   }
 
-  /** The same sessions, codec and loop with fixed memory behind instead of a store. */
+  /** The same sessions, codec and loop with the files in memory instead of a store. */
   static Server ceiling(Path folder) {
     return new Server(
         "no store behind",
