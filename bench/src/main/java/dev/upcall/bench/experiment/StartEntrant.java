@@ -18,28 +18,28 @@ final class StartEntrant implements Running {
   private static final int SECONDS = 10;
 
   private final Lab lab;
-  private final Launched launched;
+  private final Server.Opening opening;
   private final Wrk load;
   private Server.@Nullable Live warm;
 
-  private StartEntrant(Lab lab, Launched launched, Wrk load) {
+  private StartEntrant(Lab lab, Server.Opening opening, Wrk load) {
     this.lab = lab;
-    this.launched = launched;
+    this.opening = opening;
     this.load = load;
   }
 
   /** One that is started for each sample. */
-  static Entrant cold(String name, Launched launched, Wrk load) {
-    return new Entrant(name, Role.OURS, lab -> new StartEntrant(lab, launched, load));
+  static Entrant cold(String name, Role role, Server.Opening opening, Wrk load) {
+    return new Entrant(name, role, lab -> new StartEntrant(lab, opening, load));
   }
 
   /** One that runs on. */
-  static Entrant warm(String name, Role role, Launched launched, Wrk load) {
+  static Entrant warm(String name, Role role, Server.Opening opening, Wrk load) {
     return new Entrant(
         name,
         role,
         lab -> {
-          StartEntrant entrant = new StartEntrant(lab, launched, load);
+          StartEntrant entrant = new StartEntrant(lab, opening, load);
           entrant.warmUp(name);
           return entrant;
         });
@@ -51,7 +51,7 @@ final class StartEntrant implements Running {
   }
 
   private void warmUp(String name) throws IOException, InterruptedException {
-    Server.Live server = launched.open(lab);
+    Server.Live server = opening.open(lab);
     warm = server;
     try {
       new Warmup(lab, "  " + name).run(server.child().pid(), () -> load.run(lab, server.port(), 1));
@@ -67,7 +67,7 @@ final class StartEntrant implements Running {
     if (running != null) {
       return measure(running);
     }
-    Server.Live started = launched.open(lab);
+    Server.Live started = opening.open(lab);
     try {
       return measure(started);
     } finally {

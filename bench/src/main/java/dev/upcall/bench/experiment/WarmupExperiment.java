@@ -1,7 +1,6 @@
 package dev.upcall.bench.experiment;
 
 import dev.upcall.bench.harness.Comparison;
-import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Figure;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Role;
@@ -14,7 +13,8 @@ import java.util.List;
  * What a server answers in its first ten seconds under full load, started by the launcher with the
  * cache that Java made of a rehearsal and without: against what one answers that is warm and never
  * had a cache. A warm one that has the cache runs along, so that nobody pays for a fast start for
- * ever.
+ * ever; and the same server with no store behind, just started and warm: as much as that loses at
+ * its start, Java and the transport lose.
  */
 public final class WarmupExperiment implements Experiment {
   private static final int CONNECTIONS = 64;
@@ -34,19 +34,22 @@ public final class WarmupExperiment implements Experiment {
         HttpExperiment.smallFiles(folder, (int) lab.settings().either(10, 200), SIZE_BYTES);
     Path store = imported(lab, folder);
     Wrk load = Wrk.counted(lab, CONNECTIONS, paths);
-    Entrant cold = StartEntrant.cold("upcall, just started", new Launched(store, true), load);
-    Entrant coldPlain =
-        StartEntrant.cold("upcall, just started, no cache", new Launched(store, false), load);
-    Entrant warm = StartEntrant.warm("upcall, warm", Role.OURS, new Launched(store, true), load);
-    Entrant warmPlain =
-        StartEntrant.warm("upcall, warm, no cache", Role.PEER, new Launched(store, false), load);
+    Server.Opening cached = new Launched(store, true)::open;
+    Server.Opening plain = new Launched(store, false)::open;
+    Server.Opening storeless = Server.ceiling(folder).opening();
     return List.of(
         new Comparison(
             name(),
             "GET of 8 KiB, first %d s, %d connections, one core"
                 .formatted(StartEntrant.seconds(lab), CONNECTIONS),
             Figure.perSecond("requests").aimingAt(AIM),
-            List.of(cold, coldPlain, warm, warmPlain)));
+            List.of(
+                StartEntrant.cold("upcall, just started", Role.OURS, cached, load),
+                StartEntrant.cold("upcall, just started, no cache", Role.OURS, plain, load),
+                StartEntrant.warm("upcall, warm", Role.OURS, cached, load),
+                StartEntrant.warm("upcall, warm, no cache", Role.PEER, plain, load),
+                StartEntrant.cold("no store behind, just started", Role.CEILING, storeless, load),
+                StartEntrant.warm("no store behind, warm", Role.CEILING, storeless, load))));
   }
 
   /** A store with what is in a folder: a server that also imports would be warm from that. */
