@@ -2,11 +2,8 @@ package dev.upcall.txn;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.upcall.segment.Inode;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -18,23 +15,12 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("races")
 class PublicationLincheckTest {
-  private static ModelCheckingOptions options(int iterations) {
-    return new ModelCheckingOptions()
-        .iterations(iterations)
-        .invocationsPerIteration(200)
-        .threads(3)
-        .actorsPerThread(3)
-        .actorsBefore(1)
-        .actorsAfter(2)
-        .minimizeFailedScenario(false);
-  }
-
   /** A state that is a number, and what readers have heard of it. */
   private static class State {
     final AtomicInteger heard = new AtomicInteger();
     volatile boolean over;
     int scn;
-    final Publication publication = new Publication(() -> scn, () -> new Moment(scn));
+    final Publication publication = new Publication(() -> scn, () -> new Moment(scn, null));
 
     /** Whether a look finds what it may. */
     boolean isRight() {
@@ -119,46 +105,18 @@ class PublicationLincheckTest {
     }
   }
 
-  /** The state at one SCN, without anything in it. */
-  private record Moment(long scn) implements View {
-    @Override
-    public byte @Nullable [] get(StoreTree tree, byte[] key) {
-      return null;
-    }
-
-    @Override
-    public Scan from(StoreTree tree, byte[] key) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Scan below(StoreTree tree, byte[] key) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public @Nullable Inode inode(long id) {
-      return null;
-    }
-
-    @Override
-    public long timeNanos() {
-      return 0;
-    }
-  }
-
   @Test
   void whoHearsOfAChangeFindsNothingOlder() {
-    options(10).check(RealPublication.class);
+    Moment.options(10).check(RealPublication.class);
   }
 
   @Test
   void canaryAChangeThatIsToldTooEarlyIsFound() {
-    assertThrows(AssertionError.class, () -> options(25).check(TellsTooEarly.class));
+    assertThrows(AssertionError.class, () -> Moment.options(25).check(TellsTooEarly.class));
   }
 
   @Test
   void canaryAnEndThatIsToldTooEarlyIsFound() {
-    assertThrows(AssertionError.class, () -> options(25).check(EndsTooLate.class));
+    assertThrows(AssertionError.class, () -> Moment.options(25).check(EndsTooLate.class));
   }
 }

@@ -2,13 +2,10 @@ package dev.upcall.txn.state;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.upcall.segment.Inode;
+import dev.upcall.txn.Moment;
 import dev.upcall.txn.Publication;
-import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -20,17 +17,6 @@ import org.junit.jupiter.api.Test;
 @Tag("races")
 class NameCacheLincheckTest {
   private static final byte[] KEY = {1};
-
-  private static ModelCheckingOptions options(int iterations) {
-    return new ModelCheckingOptions()
-        .iterations(iterations)
-        .invocationsPerIteration(200)
-        .threads(3)
-        .actorsPerThread(3)
-        .actorsBefore(1)
-        .actorsAfter(2)
-        .minimizeFailedScenario(false);
-  }
 
   /** A state with one name. */
   private static class State {
@@ -111,41 +97,13 @@ class NameCacheLincheckTest {
     }
   }
 
-  /** The state at one SCN. */
-  private record Moment(long scn, byte[] value) implements View {
-    @Override
-    public byte[] get(StoreTree tree, byte[] key) {
-      return value;
-    }
-
-    @Override
-    public Scan from(StoreTree tree, byte[] key) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Scan below(StoreTree tree, byte[] key) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public @Nullable Inode inode(long id) {
-      return null;
-    }
-
-    @Override
-    public long timeNanos() {
-      return 0;
-    }
-  }
-
   @Test
   void eachFindsWhatIsSoAtItsMoment() {
-    options(10).check(RealCache.class);
+    Moment.options(10).check(RealCache.class);
   }
 
   @Test
   void canaryAChangeThatOnlyForgetsIsFound() {
-    assertThrows(AssertionError.class, () -> options(50).check(OnlyForgets.class));
+    assertThrows(AssertionError.class, () -> Moment.options(50).check(OnlyForgets.class));
   }
 }
