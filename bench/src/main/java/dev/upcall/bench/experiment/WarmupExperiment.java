@@ -13,8 +13,8 @@ import java.util.List;
  * What a server answers in its first ten seconds under full load, started by the launcher with the
  * cache that Java made of a rehearsal and without: against what one answers that is warm and never
  * had a cache. A warm one that has the cache runs along, so that nobody pays for a fast start for
- * ever; and the same server with no store behind, just started and warm: as much as that loses at
- * its start, Java and the transport lose.
+ * ever; and the same server with no store behind and no cache, just started and warm: as much as
+ * that loses at its start, Java and the transport lose.
  */
 public final class WarmupExperiment implements Experiment {
   private static final int CONNECTIONS = 64;
