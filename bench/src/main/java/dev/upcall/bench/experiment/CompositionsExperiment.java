@@ -17,7 +17,8 @@ import java.util.Map;
  * What it costs where the application sits: the same closed loop of open, read and close of files
  * of 4 KiB that are in memory, on the store's thread, on a thread of its own with a passive port,
  * and on many threads over the blocking facade. Beside them the same with plain files, and with
- * values in other embedded stores, by as many platform threads.
+ * values in other embedded stores, by as many platform threads; and a copy of memory that a map
+ * knows, which is the least that a reader who is given bytes of his own has to pay.
  */
 public final class CompositionsExperiment implements Experiment {
   private static final String SHARED = "upcall, shared thread";
@@ -73,6 +74,12 @@ public final class CompositionsExperiment implements Experiment {
                 files,
                 "depth",
                 depth)));
+    entrants.add(
+        WorkerEntrant.of(
+            "a map and a copy, threads",
+            Role.CEILING,
+            "memory-read",
+            Map.of("files", files, "depth", depth)));
     for (String peer : STORES) {
       Path directory = lab.scratch().resolve("read-" + peer + "-" + depth);
       entrants.add(

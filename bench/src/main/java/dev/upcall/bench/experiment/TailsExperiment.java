@@ -18,13 +18,23 @@ import java.util.Map;
 /**
  * How long the slowest of durable creates of 4 KiB take in a process and a store that are new: the
  * first ones, where code is not yet compiled, and those behind them. Against durable writes of 4
- * KiB in place, and other embedded stores.
+ * KiB in place, and other embedded stores; beside what the device is asked for with no store above.
  */
 public final class TailsExperiment implements Experiment {
   private static final long MIB = 1L << 20;
   private static final long FIRST = 20_000;
   private static final long NEXT = 140_000;
   private static final int MANY = 64;
+
+  /** Of what is there with no store: a log of 64 MiB, and room for all that is created. */
+  private static final long LOG_BLOCKS = 16_384;
+
+  private static final long PLACE_BLOCKS = 262_144;
+
+  /** Placed together, as the store does; in longer writes than it makes, which is best here. */
+  private static final long GROUP_BLOCKS = 1024;
+
+  private static final long PIECE_BLOCKS = 256;
   private static final String ROCKS = "rocksdb";
 
   /** What the slowest may take, as multiples of a durable write in place; and its rate. */
@@ -92,6 +102,23 @@ public final class TailsExperiment implements Experiment {
                 "--norandommap",
                 "--randrepeat=0"),
             FreshEntrant.UNIT_PEAK_MILLIS));
+    Path bare = lab.scratch().resolve("tails-bare.bin");
+    entrants.add(
+        FreshEntrant.of(
+            "no store: log and places",
+            Role.CEILING,
+            new Job(
+                "seam-commit",
+                Map.of(
+                    "volume", bare,
+                    "disk", "AUTO",
+                    "depth", depth,
+                    "log", lab.settings().either(256, LOG_BLOCKS),
+                    "places", lab.settings().either(1024, PLACE_BLOCKS),
+                    "group", lab.settings().either(64, GROUP_BLOCKS),
+                    "piece", lab.settings().either(16, PIECE_BLOCKS)),
+                bare),
+            part));
     for (String peer : List.of(ROCKS, "sqlite")) {
       Path directory = lab.scratch().resolve("tails-" + peer);
       entrants.add(

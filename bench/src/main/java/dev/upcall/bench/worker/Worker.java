@@ -75,6 +75,7 @@ public final class Worker {
     return switch (options.word()) {
       case "read" -> new ReadJob(options);
       case "seam-read" -> new SeamReadJob(options);
+      case "seam-commit" -> new SeamCommitJob(options);
       case "serve-memory" -> new MemoryServerJob(options);
       case "sequential-write" -> new SequentialWriteJob(options);
       case "sequential-read" -> new SequentialReadJob(options);
@@ -90,6 +91,7 @@ public final class Worker {
       case "composition" -> new CompositionJob(options);
       case "carriers" -> new CarrierJob(options);
       case "plain-read" -> new PlainReadJob(options);
+      case "memory-read" -> new MemoryReadJob(options);
       case "peer-read" -> new PeerReadJob(options);
       case "calls" -> new CallsJob(options);
       case "provider" -> new ProviderJob(options);
