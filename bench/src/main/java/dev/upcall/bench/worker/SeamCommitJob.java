@@ -7,7 +7,6 @@ import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.DiskKind;
 import dev.upcall.io.Disk;
@@ -27,9 +26,10 @@ import java.util.function.LongPredicate;
  * The ceiling of durable creates of 4 KiB: what they ask of the device, over the same dispatcher
  * and disk seam, with nothing above. All that wait share a log write, of a block for the commit and
  * one for each content; what the log holds is written once more to its place, a group at a time,
- * and synced. Nobody waits for a place. Options: {@code volume} (made), {@code disk}, {@code depth}
- * (commits outstanding), {@code log} (its blocks), {@code places} (their blocks), {@code group}
- * (blocks that are placed together), {@code piece} (blocks of one write of them).
+ * and synced. Nobody waits for a place; how many blocks have none at the end is told. Options:
+ * {@code volume} (made), {@code disk}, {@code depth} (commits outstanding), {@code log} (its
+ * blocks), {@code places} (their blocks), {@code group} (blocks that are placed together), {@code
+ * piece} (blocks of one write of them).
  */
 final class SeamCommitJob implements Job.Counted {
   private static final int BATCH_BLOCKS = Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES;
@@ -41,6 +41,7 @@ final class SeamCommitJob implements Job.Counted {
   private final Log log;
   private final Places places;
   private long units;
+  private String remarks = "";
 
   SeamCommitJob(Fields options) throws IOException {
     depth = (int) options.number("depth");
@@ -67,19 +68,27 @@ final class SeamCommitJob implements Job.Counted {
   }
 
   @Override
-  public Tally run(long nanos) {
+  public Tally run(long nanos) throws IOException {
     long deadlineNanos = System.nanoTime() + nanos;
     return run(now -> now < deadlineNanos);
   }
 
   @Override
-  public Tally runUnits(long more) {
+  public Tally runUnits(long more) throws IOException {
     long last = units + more;
     return run(_ -> units < last);
   }
 
-  private Tally run(LongPredicate goesOn) {
-    return ClosedLoop.run(loop.dispatcher(), depth, goesOn, Commit::new);
+  private Tally run(LongPredicate goesOn) throws IOException {
+    Tally tally = ClosedLoop.run(loop.dispatcher(), depth, goesOn, Commit::new);
+    remarks =
+        "unplaced=" + loop.<Long>await(port -> port.complete(Completion.done(places.owedBlocks)));
+    return tally;
+  }
+
+  @Override
+  public String remarks() {
+    return remarks;
   }
 
   @Override
@@ -88,7 +97,7 @@ final class SeamCommitJob implements Job.Counted {
     loop.close();
   }
 
-  private final class Commit extends ClosedLoop.Chain {
+  private final class Commit extends ClosedLoop.Chain implements CompletionPort<Unit> {
     private Commit(ClosedLoop chain) {
       super(chain);
     }
@@ -99,12 +108,12 @@ final class SeamCommitJob implements Job.Counted {
       log.add(this);
     }
 
-    private void durable() {
-      done();
-    }
-
-    private void lost(Failure failure) {
-      failed(failure);
+    @Override
+    public void complete(Completion<Unit> completion) {
+      switch (completion) {
+        case Completion.Done<Unit> _ -> done();
+        case Completion.Failed<Unit> failed -> failed(failed.failure());
+      }
     }
   }
 
@@ -112,8 +121,8 @@ final class SeamCommitJob implements Job.Counted {
   private final class Log implements CompletionPort<Unit> {
     private final ByteBuffer memory = Disk.newBuffer(BATCH_BLOCKS * Disk.BLOCK_BYTES);
     private final long sizeBlocks;
-    private final ArrayDeque<Commit> waiting = new ArrayDeque<>();
-    private final List<Commit> written = new ArrayList<>();
+    private final ArrayDeque<CompletionPort<Unit>> waiting = new ArrayDeque<>();
+    private final List<CompletionPort<Unit>> written = new ArrayList<>();
     private long at;
     private boolean isWriting;
 
@@ -121,7 +130,7 @@ final class SeamCommitJob implements Job.Counted {
       this.sizeBlocks = sizeBlocks;
     }
 
-    void add(Commit commit) {
+    void add(CompletionPort<Unit> commit) {
       waiting.add(commit);
       if (!isWriting) {
         isWriting = true;
@@ -146,16 +155,11 @@ final class SeamCommitJob implements Job.Counted {
 
     @Override
     public void complete(Completion<Unit> completion) {
-      List<Commit> ended = List.copyOf(written);
+      List<CompletionPort<Unit>> ended = List.copyOf(written);
       written.clear();
-      switch (completion) {
-        case Completion.Done<Unit> _ -> {
-          places.owe(ended.size());
-          isWriting = false;
-          ended.forEach(Commit::durable);
-        }
-        case Completion.Failed<Unit> failed -> ended.forEach(c -> c.lost(failed.failure()));
-      }
+      isWriting = false;
+      places.owe(ended.size());
+      ended.forEach(port -> port.complete(completion));
     }
   }
 
@@ -166,7 +170,7 @@ final class SeamCommitJob implements Job.Counted {
     private final long sizeBlocks;
     private final int groupBlocks;
     private final int pieceBlocks;
-    private long owed;
+    private long owedBlocks;
     private long at;
     private int written;
     private boolean isBusy;
@@ -181,8 +185,8 @@ final class SeamCommitJob implements Job.Counted {
     }
 
     void owe(int more) {
-      owed += more;
-      if (!isBusy && owed >= groupBlocks) {
+      owedBlocks += more;
+      if (!isBusy && owedBlocks >= groupBlocks) {
         isBusy = true;
         written = 0;
         piece();
@@ -204,7 +208,7 @@ final class SeamCommitJob implements Job.Counted {
       if (isSyncing) {
         isSyncing = false;
         isBusy = false;
-        owed -= groupBlocks;
+        owedBlocks -= groupBlocks;
         owe(0);
       } else if (written < groupBlocks) {
         piece();
