@@ -163,6 +163,13 @@ final class SeamCommitJob implements Job.Counted {
     }
   }
 
+  /** Where a group stands. */
+  private enum Step {
+    IDLE,
+    WRITING,
+    SYNCING
+  }
+
   /** Where content has its place. */
   private final class Places implements CompletionPort<Unit> {
     private final ByteBuffer memory;
@@ -173,8 +180,7 @@ final class SeamCommitJob implements Job.Counted {
     private long owedBlocks;
     private long at;
     private int written;
-    private boolean isBusy;
-    private boolean isSyncing;
+    private Step step = Step.IDLE;
 
     Places(long fromBlock, long sizeBlocks, int groupBlocks, int pieceBlocks) {
       this.fromBlock = fromBlock;
@@ -186,8 +192,8 @@ final class SeamCommitJob implements Job.Counted {
 
     void owe(int more) {
       owedBlocks += more;
-      if (!isBusy && owedBlocks >= groupBlocks) {
-        isBusy = true;
+      if (step == Step.IDLE && owedBlocks >= groupBlocks) {
+        step = Step.WRITING;
         written = 0;
         piece();
       }
@@ -205,15 +211,14 @@ final class SeamCommitJob implements Job.Counted {
       if (completion instanceof Completion.Failed<Unit> failed) {
         throw new IllegalStateException(failed.failure().message());
       }
-      if (isSyncing) {
-        isSyncing = false;
-        isBusy = false;
+      if (step == Step.SYNCING) {
+        step = Step.IDLE;
         owedBlocks -= groupBlocks;
         owe(0);
       } else if (written < groupBlocks) {
         piece();
       } else {
-        isSyncing = true;
+        step = Step.SYNCING;
         disk.submit(new DiskRequest.Sync(IoClass.BACKGROUND, this));
       }
     }
