@@ -3,7 +3,6 @@ package dev.upcall.io;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Objects;
 
 /**
  * Direct memory for transfers that the operating system backs by large pages, where it is set up to
@@ -24,9 +23,9 @@ public final class LargePages {
     private static final LibC LIB_C = new LibC();
   }
 
-  /** Links them. */
-  static void linkCalls() {
-    Objects.requireNonNull(Calls.LIB_C);
+  /** For others, too; links them when first asked for. */
+  static LibC calls() {
+    return Calls.LIB_C;
   }
 
   /**

@@ -16,11 +16,12 @@ public final class NativeAccess {
 
   /**
    * Links the calls where the JVM lets the store make them, once in a JVM, so that whoever opens a
-   * volume next finds them linked. Any thread.
+   * volume next finds them linked; and makes the first of them ({@link CompilerSlices}). Any
+   * thread.
    */
   public static void prepare() {
     if (missing("a volume") == null) {
-      LargePages.linkCalls();
+      CompilerSlices.lengthen();
     }
   }
 
