@@ -33,30 +33,25 @@ public final class CompilerSlices {
   private CompilerSlices() {}
 
   /**
-   * Gives the compilers that there are a long slice; those that these start later have it from
-   * them. Where that is not possible nothing happens. May block for some 0.1 ms; any thread.
+   * Gives the compilers that there are a long slice, unless they have a longer one; those that
+   * these start later have it from them. Where that is not possible nothing happens. May block for
+   * some 0.1 ms; any thread.
    */
   public static void lengthen() {
-    if (Boolean.parseBoolean(System.getProperty(PROPERTY, "true"))) {
-      set(SLICE_NANOS);
+    if (!Boolean.parseBoolean(System.getProperty(PROPERTY, "true"))) {
+      return;
     }
-  }
-
-  /** Gives all compilers a slice; returns how many took it. */
-  static int set(long nanos) {
     LibC calls = LargePages.calls();
-    int taken = 0;
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
       for (Path thread : threads) {
-        if (isCompiler(thread) && calls.setSlice(number(thread), nanos) == 0) {
-          taken++;
+        if (isCompiler(thread) && calls.slice(number(thread)) < SLICE_NANOS) {
+          // A refusal, as in a container that allows no such call, leaves the slice as it is.
+          int ignored = calls.setSlice(number(thread), SLICE_NANOS);
         }
       }
     } catch (IOException noThreads) {
-      // No Linux, or no /proc: their slices stay as they are.
-      return taken;
+      // No Linux, or no /proc: likewise.
     }
-    return taken;
   }
 
   /** Whether a thread is one of HotSpot's compilers, by the name that the kernel has of it. */

@@ -22,6 +22,12 @@ class CompilerSlicesTest {
     }
   }
 
+  private static void setAll(long nanos) throws IOException {
+    for (Path compiler : threads(/* compilers= */ true)) {
+      assertEquals(0, CALLS.setSlice(CompilerSlices.number(compiler), nanos));
+    }
+  }
+
   /** What the kernel makes of a slice that it was told. */
   private static long known(long nanos) {
     int self = Math.toIntExact(ProcessHandle.current().pid());
@@ -36,7 +42,7 @@ class CompilerSlicesTest {
   @Test
   void theCompilersGetALongSliceAndNobodyElse() throws IOException {
     assertFalse(threads(/* compilers= */ true).isEmpty());
-    CompilerSlices.set(0);
+    setAll(0);
     long expected = known(CompilerSlices.SLICE_NANOS);
     List<Path> others = threads(/* compilers= */ false);
     long usual = CALLS.slice(CompilerSlices.number(others.getFirst()));
@@ -51,7 +57,8 @@ class CompilerSlicesTest {
   void theirPriorityStaysAsItIs() throws IOException {
     Path compiler = threads(/* compilers= */ true).getFirst();
     String before = priority(compiler);
-    assertTrue(CompilerSlices.set(CompilerSlices.SLICE_NANOS) > 0);
+    setAll(0);
+    CompilerSlices.lengthen();
     assertEquals(before, priority(compiler));
   }
 
@@ -64,7 +71,7 @@ class CompilerSlicesTest {
 
   @Test
   void aPropertySwitchesItOff() throws IOException {
-    CompilerSlices.set(0);
+    setAll(0);
     int compiler = CompilerSlices.number(threads(/* compilers= */ true).getFirst());
     long before = CALLS.slice(compiler);
     System.setProperty(CompilerSlices.PROPERTY, "false");
@@ -74,6 +81,18 @@ class CompilerSlicesTest {
       System.clearProperty(CompilerSlices.PROPERTY);
     }
     assertEquals(before, CALLS.slice(compiler));
+  }
+
+  @Test
+  void aLongerSliceStays() throws IOException {
+    long longest = 100_000_000;
+    long expected = known(longest);
+    setAll(longest);
+    CompilerSlices.lengthen();
+    for (Path compiler : threads(/* compilers= */ true)) {
+      // A kernel that knows no slices says 0 of all of them.
+      assertEquals(expected, CALLS.slice(CompilerSlices.number(compiler)), compiler.toString());
+    }
   }
 
   @Test
