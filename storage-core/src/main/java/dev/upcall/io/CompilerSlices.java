@@ -3,6 +3,7 @@ package dev.upcall.io;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,9 +19,9 @@ import java.nio.file.Path;
  * <p>It is the whole JVM's, and can be switched off for it: {@code -D}{@value #PROPERTY}{@code
  * =false}.
  */
-public final class CompilerSlices {
+final class CompilerSlices {
   /** The system property that switches it off. */
-  public static final String PROPERTY = "upcall.compilersGiveWay";
+  static final String PROPERTY = "upcall.compilersGiveWay";
 
   /**
    * Long beside the usual slices. Not as long as Linux allows, 100 ms: who has waited may be ahead
@@ -37,11 +38,10 @@ public final class CompilerSlices {
    * these start later have it from them. Where that is not possible nothing happens. May block for
    * some 0.1 ms; any thread.
    */
-  public static void lengthen() {
+  static void lengthen(LibC calls) {
     if (!Boolean.parseBoolean(System.getProperty(PROPERTY, "true"))) {
       return;
     }
-    LibC calls = LargePages.calls();
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
       for (Path thread : threads) {
         if (isCompiler(thread) && calls.slice(number(thread)) < SLICE_NANOS) {
@@ -49,7 +49,7 @@ public final class CompilerSlices {
           int ignored = calls.setSlice(number(thread), SLICE_NANOS);
         }
       }
-    } catch (IOException noThreads) {
+    } catch (IOException | DirectoryIteratorException noThreads) {
       // No Linux, or no /proc: likewise.
     }
   }

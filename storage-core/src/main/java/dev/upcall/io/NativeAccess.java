@@ -21,7 +21,7 @@ public final class NativeAccess {
    */
   public static void prepare() {
     if (missing("a volume") == null) {
-      CompilerSlices.lengthen();
+      CompilerSlices.lengthen(LargePages.calls());
     }
   }
 

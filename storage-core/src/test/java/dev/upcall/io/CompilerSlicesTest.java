@@ -46,7 +46,7 @@ class CompilerSlicesTest {
     long expected = known(CompilerSlices.SLICE_NANOS);
     List<Path> others = threads(/* compilers= */ false);
     long usual = CALLS.slice(CompilerSlices.number(others.getFirst()));
-    CompilerSlices.lengthen();
+    CompilerSlices.lengthen(CALLS);
     for (Path compiler : threads(/* compilers= */ true)) {
       assertEquals(expected, CALLS.slice(CompilerSlices.number(compiler)), compiler.toString());
     }
@@ -58,7 +58,7 @@ class CompilerSlicesTest {
     Path compiler = threads(/* compilers= */ true).getFirst();
     String before = priority(compiler);
     setAll(0);
-    CompilerSlices.lengthen();
+    CompilerSlices.lengthen(CALLS);
     assertEquals(before, priority(compiler));
   }
 
@@ -76,7 +76,7 @@ class CompilerSlicesTest {
     long before = CALLS.slice(compiler);
     System.setProperty(CompilerSlices.PROPERTY, "false");
     try {
-      CompilerSlices.lengthen();
+      CompilerSlices.lengthen(CALLS);
     } finally {
       System.clearProperty(CompilerSlices.PROPERTY);
     }
@@ -88,7 +88,7 @@ class CompilerSlicesTest {
     long longest = 100_000_000;
     long expected = known(longest);
     setAll(longest);
-    CompilerSlices.lengthen();
+    CompilerSlices.lengthen(CALLS);
     for (Path compiler : threads(/* compilers= */ true)) {
       // A kernel that knows no slices says 0 of all of them.
       assertEquals(expected, CALLS.slice(CompilerSlices.number(compiler)), compiler.toString());
