@@ -314,9 +314,12 @@ final class ServeCommand implements Callable<Integer> {
     if (waiting != null) {
       return waiting.open();
     }
-    return task.source() == null
-        ? StoreAccess.open(task.volume(), config, shell)
-        : Upcall.openOrCreate(task.volume(), config);
+    return new Opening(shell)
+        .open(
+            () ->
+                task.source() == null
+                    ? StoreAccess.open(task.volume(), config, shell)
+                    : Upcall.openOrCreate(task.volume(), config));
   }
 
   /** Until the user asks for the end; returns what was cut off by it. */

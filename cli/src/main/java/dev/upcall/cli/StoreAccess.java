@@ -53,11 +53,17 @@ final class StoreAccess {
       Moment.warn(lent.store().info().opening(), shell);
       return work.run(lent.store());
     }
-    OptionalInt answered = OwnerCall.tryMake(volume, shell);
-    if (answered.isPresent()) {
-      return answered.getAsInt();
-    }
-    try (Upcall store = opening.get()) {
+    Opening patient = new Opening(shell);
+    Upcall opened;
+    do {
+      // Who has it may listen by now.
+      OptionalInt answered = OwnerCall.tryMake(volume, shell);
+      if (answered.isPresent()) {
+        return answered.getAsInt();
+      }
+      opened = patient.tryOpen(opening);
+    } while (opened == null);
+    try (Upcall store = opened) {
       return work.run(store);
     }
   }

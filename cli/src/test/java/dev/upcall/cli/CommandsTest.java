@@ -29,6 +29,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -383,6 +384,24 @@ class CommandsTest {
   }
 
   @Test
+  void aStoreThatSomebodyHasForAMomentIsWaitedFor() throws Exception {
+    makeStore();
+    for (String[] command : new String[][] {{"ls"}, {"serve", "--port=0"}}) {
+      CompletableFuture<Integer> code;
+      try (Upcall _ =
+          Upcall.open(here.resolve("s.upcall"), UpcallConfig.DEFAULT.withMemoryBytes(16 << 20))) {
+        code = CompletableFuture.supplyAsync(() -> shell.run(command));
+        awaitWords("in use .*; waiting, at most", code);
+      }
+      if (command[0].equals("serve")) {
+        awaitWords("serving on ", code);
+        shell.stop.ask();
+      }
+      assertEquals(ExitCode.OK, code.get(60, TimeUnit.SECONDS), shell::err);
+    }
+  }
+
+  @Test
   void servingATakenPortFails() throws IOException {
     makeStore();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
@@ -413,11 +432,16 @@ class CommandsTest {
 
   /** Where a server is, as it says behind some words. */
   private URI said(String words, CompletableFuture<Integer> code) {
-    while (!shell.err().contains(words) && !code.isDone()) {
-      Thread.onSpinWait();
-    }
+    awaitWords(words, code);
     return URI.create(
         shell.err().replaceFirst("(?s).*" + words + "(http://[0-9.]+:[0-9]+/).*", "$1"));
+  }
+
+  /** Until a command has said something, or has ended. */
+  private void awaitWords(String pattern, CompletableFuture<Integer> code) {
+    while (!Pattern.compile(pattern).matcher(shell.err()).find() && !code.isDone()) {
+      Thread.onSpinWait();
+    }
   }
 
   private static HttpResponse<String> get(HttpClient client, URI uri) throws Exception {
