@@ -96,7 +96,9 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
      * The store's own: fails rather than waits for room that a checkpoint makes, because the
      * checkpoint may be waiting for it.
      */
-    INTERNAL
+    INTERNAL,
+    /** As {@link #INTERNAL}; nobody waits for its end. */
+    LEISURE
   }
 
   /** What a change needs of the engine besides the shared parts. */
@@ -184,8 +186,12 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
     return Verdict.of(plan, plan.room(context, inLog));
   }
 
+  private boolean isInternal() {
+    return mode == Mode.INTERNAL || mode == Mode.LEISURE;
+  }
+
   private Plan.Isolation isolation() {
-    if (mode == Mode.INTERNAL) {
+    if (isInternal()) {
       return Plan.Isolation.NONE;
     }
     LockOwner own = change.lockOwner();
@@ -215,7 +221,7 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
 
   private void waitForVolume(long blocks, Reserve reserve) {
     SpaceManager space = context.space();
-    if (mode != Mode.INTERNAL) {
+    if (!isInternal()) {
       become(State.WAITING_FOR_SPACE);
       space.whenRoom(blocks, reserve, resumption());
     } else if (space.mayGrow()) {
@@ -228,10 +234,10 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
 
   private void waitForLog(long recordBytes, List<NamedExtent> named) {
     CommitLog log = journal.log();
-    if (mode == Mode.INTERNAL && log.isPreparing()) {
+    if (isInternal() && log.isPreparing()) {
       become(State.WAITING_FOR_LOG);
       log.whenPrepared(resumption());
-    } else if (mode == Mode.INTERNAL) {
+    } else if (isInternal()) {
       end(Completion.failed(new Failure.Busy("the log")));
     } else {
       waitFor(
@@ -276,13 +282,14 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
         mode == Mode.ASYNC
             && journal.asyncCommits().admit(record.remaining(), plan.ops(), appliedNanos);
     // In the upcall of the apply: the log's order is that of the SCNs.
-    journal
-        .log()
-        .append(
-            scn,
-            record,
-            plan.named(),
-            OnBehalf.port(change.author(), durable -> durable(durable, planned, early)));
+    CommitLog log = journal.log();
+    CompletionPort<Unit> durable =
+        OnBehalf.port(change.author(), completion -> durable(completion, planned, early));
+    if (mode == Mode.LEISURE) {
+      log.appendAtLeisure(scn, record, plan.named(), durable);
+    } else {
+      log.append(scn, record, plan.named(), durable);
+    }
     plan.runApplied();
     journal.feed().tell();
     // The lock goes when the state shows the change, so that the next one plans upon it.

@@ -9,12 +9,15 @@ import dev.upcall.txn.SegmentMutations;
 import dev.upcall.txn.View;
 import dev.upcall.txn.checkpoint.PlacingGroup.Item;
 import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.state.StoreFault;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Names the new places of a group's segments in several changes: one in a turn of the dispatcher,
- * so that others have theirs in between. The log makes several durable with one write.
+ * Names the new places of a group's segments in several changes. The first one goes alone: when it
+ * is durable, the log has synced all that the group wrote, and what the others name is durable
+ * before them. They follow one in a turn of the dispatcher, so that others have theirs in between;
+ * the log makes several durable with one write.
  */
 final class PlaceNaming {
   /** So many segments at least are named by one change, that is, in one upcall. */
@@ -42,6 +45,9 @@ final class PlaceNaming {
   private int begun;
   private int underWay;
 
+  /** Whether the log has synced what the group wrote. */
+  private boolean synced;
+
   /** The last change when places were last named. */
   private long scn;
 
@@ -64,6 +70,7 @@ final class PlaceNaming {
     this.end = end;
     this.segments = group.bySegment();
     this.scn = context.state().scn();
+    this.synced = context.faults().has(StoreFault.PLACES_TAKEN_FOR_SYNCED);
   }
 
   /** Names the places of what is still as it was when it was written. */
@@ -75,20 +82,23 @@ final class PlaceNaming {
     int from = begun;
     begun = Math.min(segments.size(), from + most());
     List<List<Item>> few = segments.subList(from, begun);
-    List<Long> foundLarge = new ArrayList<>();
+    Names names = new Names(synced);
     underWay++;
-    changes.<Unit>change(
+    changes.<Unit>changeAtLeisure(
         (view, out) -> {
-          foundLarge.clear();
+          names.clear();
           for (List<Item> items : few) {
-            plan(view, out, items, foundLarge);
+            plan(view, out, items, names);
           }
           return Completion.done(Unit.UNIT);
         },
-        completion -> {
-          large.addAll(foundLarge);
-          changed(completion);
-        });
+        completion -> changed(names, completion));
+    if (synced) {
+      scheduleRest();
+    }
+  }
+
+  private void scheduleRest() {
     if (begun < segments.size()) {
       underWay++;
       context.dispatcher().schedule(0, this::goOn);
@@ -102,7 +112,7 @@ final class PlaceNaming {
     return Math.clamp((scn - before) * SEGMENTS_A_CHANGE, least, MOST_SEGMENTS);
   }
 
-  private void plan(View view, SegmentMutations out, List<Item> items, List<Long> foundLarge) {
+  private void plan(View view, SegmentMutations out, List<Item> items, Names names) {
     long segment = items.getFirst().segment();
     Inode inode = view.inode(segment);
     // Looked up in the change's upcall: what was overwritten since must not come back by its place.
@@ -112,9 +122,10 @@ final class PlaceNaming {
     }
     LayoutEditor.Edited edited = LayoutEditor.editSmall(inode.layout(), group.edit(current));
     if (edited == null) {
-      foundLarge.add(segment);
+      names.large.add(segment);
     } else {
-      group.name(current, inode, edited, out);
+      group.name(current, inode, edited, names.synced, out);
+      names.any = true;
     }
   }
 
@@ -129,11 +140,15 @@ final class PlaceNaming {
     }
   }
 
-  private void changed(Completion<Unit> completion) {
+  private void changed(Names names, Completion<Unit> completion) {
     underWay--;
     Invariants.check(underWay >= 0, "changes that ended twice", underWay);
+    large.addAll(names.large);
     if (completion instanceof Completion.Failed<Unit>) {
       result = completion;
+    } else if (!synced) {
+      synced = names.any;
+      scheduleRest();
     }
     endIfLast();
   }
@@ -147,6 +162,22 @@ final class PlaceNaming {
           begun,
           segments.size());
       end.ended(large, result);
+    }
+  }
+
+  /** What one change has named, as of the last time it was planned. */
+  private static final class Names {
+    private final boolean synced;
+    private final List<Long> large = new ArrayList<>();
+    private boolean any;
+
+    private Names(boolean synced) {
+      this.synced = synced;
+    }
+
+    private void clear() {
+      large.clear();
+      any = false;
     }
   }
 }

@@ -33,7 +33,6 @@ record PlacingGroup(
     List<Staged.NamedBlocks> named,
     BitSet placed,
     Map<Long, Inode> putBack) {
-
   /** A group that is not on its way yet. */
   static PlacingGroup of(List<Item> items, int blocks, List<Extent> extents) {
     return new PlacingGroup(
@@ -117,8 +116,15 @@ record PlacingGroup(
    * Adds to a change what names the places of some items, all of one segment.
    *
    * @param edited the segment's places with these
+   * @param synced whether what was written there is durable: then the change stands on nothing that
+   *     the log would have to sync
    */
-  void name(List<Item> some, Inode inode, LayoutEditor.Edited edited, SegmentMutations out) {
+  void name(
+      List<Item> some,
+      Inode inode,
+      LayoutEditor.Edited edited,
+      boolean synced,
+      SegmentMutations out) {
     out.allowEmergencySpace();
     Inode content = putBack.getOrDefault(inode.id(), inode);
     out.setInode(
@@ -126,7 +132,10 @@ record PlacingGroup(
     for (Item item : some) {
       List<ExtentEntry> entries = entries(item);
       for (ExtentEntry entry : entries) {
-        out.allocate(SegmentMutations.named(entry));
+        out.allocate(
+            synced
+                ? new Staged.NamedBlocks(entry.extent(), Staged.NamedBlocks.SYNCED)
+                : SegmentMutations.named(entry));
       }
       out.drop(item.segment(), item.part().block(), item.part().end());
       out.onApplied(

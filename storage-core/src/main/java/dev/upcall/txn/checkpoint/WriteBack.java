@@ -90,6 +90,9 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
   public interface Changes {
     /** As {@code Store.change}, for the store's own work. */
     <T> void change(SegmentChange<T> change, CompletionPort<T> port);
+
+    /** The same, of a change whose end nobody waits for, unless room is short. */
+    <T> void changeAtLeisure(SegmentChange<T> change, CompletionPort<T> port);
   }
 
   public WriteBack(StoreContext context, LayoutBuilder.Parts layouts, Changes changes) {
@@ -320,7 +323,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
               || group.current(items, context.state().segments()).size() < items.size()) {
             return Completion.done(false);
           }
-          group.name(items, inode, result, out);
+          group.name(items, inode, result, /* synced= */ false, out);
           return Completion.done(true);
         },
         committed -> {

@@ -114,6 +114,16 @@ public final class StoreEngine implements StoreMachines.Owner {
     start(change, waits ? ChangeRun.Mode.SYNC : ChangeRun.Mode.INTERNAL, port);
   }
 
+  @Override
+  public <T> void changeAtLeisure(SegmentChange<T> change, CompletionPort<T> port) {
+    if (context.pressure().isUrgent() || context.faults().has(StoreFault.ROOM_MAKER_WAITS)) {
+      change(change, port);
+    } else {
+      machines.entrance().enterInternal();
+      start(change, ChangeRun.Mode.LEISURE, port);
+    }
+  }
+
   private <T> void start(SegmentChange<T> change, ChangeRun.Mode mode, CompletionPort<T> port) {
     context
         .dispatcher()

@@ -71,6 +71,15 @@ public interface CommitLog {
    */
   void append(long scn, ByteBuffer record, List<NamedExtent> named, CompletionPort<Unit> durable);
 
+  /**
+   * As {@link #append}, of a record that nobody waits for: while others append it may wait a moment
+   * for one of theirs, so that no write of its own is in their way.
+   */
+  default void appendAtLeisure(
+      long scn, ByteBuffer record, List<NamedExtent> named, CompletionPort<Unit> durable) {
+    append(scn, record, named, durable);
+  }
+
   /** Completes when everything appended so far is durable, or with the failure that prevents it. */
   void barrier(CompletionPort<Unit> port);
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The write-ahead log: makes records durable, many with one write (group commit). One batch is in
  * flight while the next one fills; what is appended while the log is idle starts at the end of the
- * turn.
+ * turn. What nobody waits for starts with the next record that somebody does, or a moment later.
  *
  * <p>What makes a batch durable: without named extents, its own durable write. With named extents,
  * a write and then one sync, which began after the batch's write and the extents' writes had
@@ -77,11 +77,12 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
   private final LogRoom room;
   private final LogPreparation preparation;
   private final LogEnd end;
+  private final BatchHaste haste;
+  private final LogTimer mark;
 
   private @Nullable LogBatch inFlight;
   private long lastScn;
   private boolean startPosted;
-  private Dispatcher.@Nullable Timer markTimer;
   private @Nullable Failure failure;
   private @Nullable CompletionPort<Unit> closing;
 
@@ -110,6 +111,8 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     this.preparation = new LogPreparation(env, room, this::preparingEnded, this::failElsewhere);
     this.end = new LogEnd(env.volumeId(), incarnation, start);
     this.lastScn = start.lastScn();
+    this.mark = new LogTimer(dispatcher, config.markDelayNanos(), this::markDue);
+    this.haste = new BatchHaste(dispatcher, config.leisureNanos(), this::hurry);
     scheduleMark();
   }
 
@@ -142,6 +145,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     long framedBytes = LogFrames.bytes(recordBytes, named);
     int blocks = BatchHeader.blocksOf(BatchHeader.BYTES + framedBytes);
     room.tell(blocks, framedBytes, recorder.waiting(port));
+    hurry(); // what is pending may be what makes room
     roomChanged();
   }
 
@@ -174,20 +178,43 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
   @Override
   public void append(
       long scn, ByteBuffer record, List<NamedExtent> named, CompletionPort<Unit> durable) {
+    if (add(scn, record, named, durable)) {
+      haste.awaited();
+      postStart();
+    }
+  }
+
+  @Override
+  public void appendAtLeisure(
+      long scn, ByteBuffer record, List<NamedExtent> named, CompletionPort<Unit> durable) {
+    if (add(scn, record, named, durable) && (pending.count() > 1 || haste.isHastyWithOneMore())) {
+      hurry();
+    }
+  }
+
+  /** What is pending is written as soon as the log is idle. */
+  private void hurry() {
+    haste.hurry();
+    postStart();
+  }
+
+  /** Whether it was taken; if not, the port hears why. */
+  private boolean add(
+      long scn, ByteBuffer record, List<NamedExtent> named, CompletionPort<Unit> durable) {
     dispatcher.checkOwner();
     Invariants.check(scn > lastScn, "SCN against the last", scn, lastScn);
     Failure refusal = refusal();
     if (refusal != null) {
       dispatcher.complete(durable, Completion.failed(refusal));
-      return;
+      return false;
     }
     Invariants.check(hasRoom(record.remaining(), named), "append without room", scn);
     // Copied here and now: the caller encodes its next record into the same buffer.
     pending.add(scn, record, named, durable, recorder.current());
     room.pendingBytesChanged(LogFrames.bytes(record.remaining(), named));
     lastScn = scn;
-    postStart();
     roomChanged();
+    return true;
   }
 
   @Override
@@ -199,6 +226,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
       dispatcher.complete(port, Completion.failed(refusal));
     } else if (!pending.isEmpty()) {
       pending.addBarrier(port, recorder.current());
+      hurry();
     } else if (batch != null) {
       batch.addBarrier(port, recorder.current());
     } else {
@@ -279,7 +307,11 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
 
   /** Starts the next batch, if any; else writes the mark later, or closes. */
   private void startNext() {
+    if (!pending.isEmpty() && !haste.isHasty() && closing == null) {
+      return; // until its time is over, or somebody comes
+    }
     LogBatch batch = pending.poll();
+    haste.taken(!pending.isEmpty());
     if (batch != null) {
       start(batch, 0);
     } else if (closing == null) {
@@ -295,7 +327,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
   private void start(LogBatch batch, int flags) {
     Invariants.check(inFlight == null, "two batches in flight", end.next().position());
     Invariants.check(failure == null, "a batch after a failure", end.next().position());
-    cancelMark();
+    mark.cancel();
     inFlight = batch;
     serve(batch);
     boolean syncFirst = batch.namedBytes() > config.syncFirstBytes();
@@ -421,7 +453,8 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
   private void fail(Failure why) {
     tell(why);
     become(State.FAILED);
-    cancelMark();
+    mark.cancel();
+    haste.cancel();
     LogBatch first = inFlight;
     inFlight = null;
     // The batch in flight first, and all of them: no record may be durable behind one that is lost.
@@ -453,20 +486,12 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
   }
 
   private void scheduleMark() {
-    if (!end.isMarked() && markTimer == null) {
-      markTimer = dispatcher.schedule(config.markDelayNanos(), this::markDue);
-    }
-  }
-
-  private void cancelMark() {
-    if (markTimer != null) {
-      markTimer.cancel();
-      markTimer = null;
+    if (!end.isMarked()) {
+      mark.arm();
     }
   }
 
   private void markDue() {
-    markTimer = null;
     if (state() == State.IDLE && pending.isEmpty() && !end.isMarked()) {
       start(pending.emptyBatch(), BatchHeader.MARK_ONLY);
       roomChanged();

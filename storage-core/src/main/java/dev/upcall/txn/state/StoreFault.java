@@ -12,6 +12,8 @@ public enum StoreFault {
   UNPLACED_IMAGE_SKIPPED,
   /** A checkpoint writes chunks of the free-space map as they are when their turn comes. */
   MAP_IMAGE_FOLLOWS_CHANGES,
+  /** Write-back names places for durable before the log has synced what lies there. */
+  PLACES_TAKEN_FOR_SYNCED,
   /** A checkpoint's superblock lets replay begin too late. */
   REPLAY_POINT_TOO_LATE,
   /** A flush completes before what was acknowledged is durable. */

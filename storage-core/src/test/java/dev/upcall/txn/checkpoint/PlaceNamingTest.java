@@ -16,7 +16,9 @@ import dev.upcall.txn.volume.VolumeLayout;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How many changes it takes to name the places of a group, counted by the SCN. */
+/**
+ * How many changes it takes to name the places of a group, counted by the SCN, and how many syncs.
+ */
 class PlaceNamingTest {
   private static final int FILES = 160;
   private static final long FIRST = 100;
@@ -28,6 +30,7 @@ class PlaceNamingTest {
   private StoreFixture store;
   private StoreState state;
   private long changes;
+  private long syncs;
   private int underWay;
 
   @BeforeEach
@@ -44,6 +47,13 @@ class PlaceNamingTest {
   @Test
   void whoIsAloneWaitsForFewAtOnce() {
     assertEquals(FILES / 8, namings(1));
+  }
+
+  @Test
+  void theLogSyncsAGroupOnceHoweverManyChangesNameIt() {
+    long before = store.store().metrics().log().syncs();
+    assertEquals(FILES / 8, namings(1));
+    assertEquals(1, syncs - before);
   }
 
   @Test
@@ -64,6 +74,7 @@ class PlaceNamingTest {
     }
     assertTrue(world.runUntil(() -> unplaced() == 0));
     long namings = state.scn() - before - changes;
+    syncs = store.store().metrics().log().syncs();
     assertTrue(world.runUntil(() -> underWay == 0 && checkpointed[0]));
     store.verify();
     assertEquals(Completion.done(), store.close());

@@ -1,6 +1,7 @@
 package dev.upcall.txn.log;
 
 import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Faults;
@@ -86,10 +87,23 @@ final class LogRig implements LogListener {
   }
 
   long append(int bytes, NamedExtent... named) {
+    return append(bytes, writer::append, named);
+  }
+
+  /** The same of a record that nobody waits for. */
+  long appendAtLeisure(int bytes, NamedExtent... named) {
+    return append(bytes, writer::appendAtLeisure, named);
+  }
+
+  private interface Way {
+    void append(long scn, ByteBuffer record, List<NamedExtent> named, CompletionPort<Unit> durable);
+  }
+
+  private long append(int bytes, Way way, NamedExtent... named) {
     byte[] record = new byte[bytes];
     Arrays.fill(record, (byte) ++scn);
     long mine = scn;
-    writer.append(
+    way.append(
         mine,
         ByteBuffer.wrap(record),
         List.of(named),

@@ -81,6 +81,67 @@ class LogWriterTest {
   }
 
   @Test
+  void whatNobodyWaitsForGoesWithTheNextRecordOfSomebody() {
+    LogRig rig = new LogRig(64, CONFIG);
+    rig.append(10);
+    rig.untilDurable(1);
+    rig.appendAtLeisure(10);
+    rig.world.dispatcher().turn(false);
+    rig.appendAtLeisure(10);
+    rig.world.dispatcher().turn(false);
+    assertEquals(LogWriter.State.IDLE, rig.writer.state(), "nothing of its own is written");
+    rig.append(10);
+    rig.untilDurable(4);
+    assertEquals(2, rig.writer.counters().batches(), "all with one write");
+    assertEquals(List.of(1L, 2L, 3L, 4L), rig.acknowledged);
+  }
+
+  @Test
+  void whatNobodyWaitsForWaitsAMomentOnly() {
+    LogRig rig = new LogRig(64, CONFIG);
+    rig.append(10);
+    rig.untilDurable(1);
+    long before = rig.world.clock().monotonicNanos();
+    rig.appendAtLeisure(10);
+    rig.world.dispatcher().turn(false);
+    assertEquals(LogWriter.State.IDLE, rig.writer.state());
+    rig.untilDurable(2);
+    long waited = rig.world.clock().monotonicNanos() - before;
+    assertTrue(waited >= CONFIG.leisureNanos() && waited < 5_000_000, waited + " ns");
+  }
+
+  @Test
+  void whatNobodyWaitsForGoesAtOnceWhereNobodyElseIs() {
+    LogRig rig = new LogRig(64, CONFIG);
+    rig.appendAtLeisure(10);
+    rig.world.dispatcher().turn(false);
+    assertEquals(LogWriter.State.WRITING, rig.writer.state());
+    rig.untilDurable(1);
+  }
+
+  @Test
+  void whoAsksForABarrierOrClosesWaitsForNoOther() {
+    LogRig rig = new LogRig(64, CONFIG);
+    rig.append(10);
+    rig.untilDurable(1);
+    rig.appendAtLeisure(10);
+    List<Long> durable = new ArrayList<>();
+    rig.writer.barrier(completion -> durable.add(rig.writer.durableScn()));
+    rig.world.dispatcher().turn(false);
+    assertEquals(LogWriter.State.WRITING, rig.writer.state());
+    rig.untilDurable(2);
+    assertEquals(List.of(2L), durable);
+    rig.append(10);
+    rig.untilDurable(3);
+    rig.appendAtLeisure(10);
+    List<Completion<Unit>> closed = new ArrayList<>();
+    rig.writer.close(closed::add);
+    rig.world.runUntil(() -> !closed.isEmpty());
+    assertEquals(List.of(Completion.done()), closed);
+    assertEquals(List.of(1L, 2L, 3L, 4L), rig.acknowledged);
+  }
+
+  @Test
   void muchNamedDataIsSyncedFirst() {
     LogConfig config = new LogConfig(1 << 20, 1 << 24, 2 * Disk.BLOCK_BYTES, 5_000_000);
     LogRig rig = new LogRig(64, config);

@@ -94,7 +94,7 @@ class StoreTransitionsTest {
     withEveryFailure(empty, 3, SpaceLives::givingBack);
     once(after(empty, SpaceLives::freeInTheMiddle), SpaceLives::givingBack);
     once(used, SpaceLives::givingBackAtTheClose);
-    withEveryFailure(used, 3, SnapshotLives::madeReadAndDropped);
+    withEveryFailure(used, 2, SnapshotLives::madeReadAndDropped);
     once(
         after(used, SnapshotLives::madeReadAndDropped),
         StoreTransitionsTest::verificationAfterOpening);
