@@ -82,7 +82,7 @@ final class PlaceNaming {
     int from = begun;
     begun = Math.min(segments.size(), from + most());
     List<List<Item>> few = segments.subList(from, begun);
-    Names names = new Names(synced);
+    Names names = new Names();
     underWay++;
     changes.<Unit>changeAtLeisure(
         (view, out) -> {
@@ -124,7 +124,7 @@ final class PlaceNaming {
     if (edited == null) {
       names.large.add(segment);
     } else {
-      group.name(current, inode, edited, names.synced, out);
+      group.name(current, inode, edited, synced, out);
       names.any = true;
     }
   }
@@ -167,13 +167,8 @@ final class PlaceNaming {
 
   /** What one change has named, as of the last time it was planned. */
   private static final class Names {
-    private final boolean synced;
     private final List<Long> large = new ArrayList<>();
     private boolean any;
-
-    private Names(boolean synced) {
-      this.synced = synced;
-    }
 
     private void clear() {
       large.clear();

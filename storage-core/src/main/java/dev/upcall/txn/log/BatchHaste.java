@@ -42,8 +42,8 @@ final class BatchHaste {
     timer.cancel();
   }
 
-  /** A record that nobody waits for is pending; whether it, too, shall not wait. */
-  boolean isHastyWithOneMore() {
+  /** A record that nobody waits for is pending; tells whether it shall not wait all the same. */
+  boolean unawaited() {
     if (dispatcher.upcallNanos() - awaitedNanos >= leisureNanos) {
       // Nobody is there whose record it could wait for.
       hurry();

@@ -187,7 +187,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
   @Override
   public void appendAtLeisure(
       long scn, ByteBuffer record, List<NamedExtent> named, CompletionPort<Unit> durable) {
-    if (add(scn, record, named, durable) && (pending.count() > 1 || haste.isHastyWithOneMore())) {
+    if (add(scn, record, named, durable) && (pending.count() > 1 || haste.unawaited())) {
       hurry();
     }
   }
