@@ -59,7 +59,7 @@ final class FrameCache {
    */
   @Nullable Frame claim(int blocks) {
     int page = memory.claimHole(blocks);
-    growth.claimed(blocks);
+    growth.claimed();
     if (page == SlabMemory.NONE) {
       page = claimByEviction(blocks);
     }
