@@ -11,6 +11,7 @@ import dev.upcall.io.ForwardingDisk;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ final class HeldDisk extends ForwardingDisk {
   private final Dispatcher dispatcher;
   private final List<Held> held = new ArrayList<>();
   private final List<Done> early = new ArrayList<>();
+  private final List<Done> ahead = new ArrayList<>();
   private boolean holds;
   private int submitted;
 
@@ -103,22 +105,32 @@ final class HeldDisk extends ForwardingDisk {
    * @param isBackground whether it was done in the background there: then there may be none here
    */
   void release(Done done, boolean isBackground) {
-    Held found = null;
-    for (Held one : held) {
-      if (one.what.equals(done)) {
-        found = one;
-        break;
-      }
-      found = found == null && one.what.isLike(done) ? one : found;
+    Held same = first(one -> one.what.equals(done));
+    if (same == null && ahead.remove(like(ahead, done))) {
+      return;
     }
-    if (found == null) {
-      if (!isBackground) {
-        early.add(done);
-      }
-    } else {
+    Held found = same == null ? first(one -> one.what.isLike(done)) : same;
+    if (found != null) {
       held.remove(found);
       found.release();
+    } else if (!isBackground) {
+      early.add(done);
     }
+  }
+
+  /** Releases what the disk behind has done first, before its turn, if there is any. */
+  boolean releaseOldest() {
+    Held oldest = first(one -> one.completion != null);
+    if (oldest != null) {
+      held.remove(oldest);
+      ahead.add(oldest.what);
+      oldest.release();
+    }
+    return oldest != null;
+  }
+
+  private @Nullable Held first(Predicate<Held> which) {
+    return held.stream().filter(which).findFirst().orElse(null);
   }
 
   private static @Nullable Done like(List<Done> among, Done what) {

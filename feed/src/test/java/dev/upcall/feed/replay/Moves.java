@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,13 +29,17 @@ final class Moves {
       Set.of("LogWriter", "LogPreparation", "VolumeWatch", "Room");
 
   /**
-   * A way round on which a change waits. Whether it does depends on how many pages there are, and
-   * so on the order of names, which a recording does not have.
+   * Ways round on which a change waits for room. Whether it does depends on how far the background
+   * has come, and on how many pages there are, and so on the order of names, which a recording does
+   * not have.
    */
-  private static final String NO_SPACE = "WAITING_FOR_SPACE";
+  private static final Set<String> NO_ROOM = Set.of("WAITING_FOR_SPACE", "WAITING_FOR_LOG");
 
   private final Map<Long, List<Move>> byRequest = new HashMap<>();
   private final Map<Long, Integer> waits = new HashMap<>();
+  private final Map<Long, Integer> ended = new HashMap<>();
+  private final List<End> ends = new ArrayList<>();
+  private int waiting;
 
   /**
    * One of them.
@@ -44,16 +49,33 @@ final class Moves {
    */
   record Move(int position, String text) {}
 
+  /**
+   * A call has ended.
+   *
+   * @param position of the record among all
+   * @param calls how many of the request had ended with it
+   */
+  record End(int position, long request, int calls) {}
+
   /** The next record. */
   void take(int position, TraceRecord one, List<String> names) {
-    if (one.kind() == TraceKind.TRANSITION && TraceRecord.text(names, one.to()).equals(NO_SPACE)) {
-      waits.merge(one.request(), 1, Integer::sum);
+    if (one.kind() == TraceKind.TRANSITION) {
+      if (NO_ROOM.contains(TraceRecord.text(names, one.to()))) {
+        waits.merge(one.request(), 1, Integer::sum);
+        waiting++;
+      } else if (NO_ROOM.contains(TraceRecord.text(names, one.from()))) {
+        waiting--;
+      }
     }
     String text = text(one, names);
     if (text != null) {
       byRequest
           .computeIfAbsent(one.request(), _ -> new ArrayList<>())
           .add(new Move(position, text));
+      if (one.kind() == TraceKind.COMPLETION) {
+        int calls = ended.merge(one.request(), 1, Integer::sum);
+        ends.add(new End(position, one.request(), calls));
+      }
     }
   }
 
@@ -63,7 +85,7 @@ final class Moves {
     if (one.kind() == TraceKind.TRANSITION && !ASKERS.contains(what) && !OTHERS.contains(what)) {
       String from = TraceRecord.text(names, one.from());
       String to = TraceRecord.text(names, one.to());
-      boolean isDetour = from.equals(NO_SPACE) || to.equals(NO_SPACE);
+      boolean isDetour = NO_ROOM.contains(from) || NO_ROOM.contains(to);
       return isDetour ? null : "%s %s -> %s".formatted(what, from, to);
     }
     if (one.kind() == TraceKind.COMPLETION
@@ -83,12 +105,20 @@ final class Moves {
 
   /** How many a request has before a record. */
   int before(long request, int position) {
-    List<Move> all = of(request);
+    return before(of(request), Move::position, position);
+  }
+
+  /** How many calls have ended before a record. */
+  int endsBefore(int position) {
+    return before(ends, End::position, position);
+  }
+
+  private static <T> int before(List<T> all, ToIntFunction<T> place, int position) {
     int from = 0;
     int to = all.size();
     while (from < to) {
       int middle = (from + to) >>> 1;
-      if (all.get(middle).position() < position) {
+      if (place.applyAsInt(all.get(middle)) < position) {
         from = middle + 1;
       } else {
         to = middle;
@@ -97,7 +127,22 @@ final class Moves {
     return from;
   }
 
-  /** How many times a request has waited for space. */
+  /** One of the calls that have ended, in their order. */
+  End end(int number) {
+    return ends.get(number);
+  }
+
+  /** Whether as many calls of a request have ended. */
+  boolean haveEnded(long request, int calls) {
+    return ended.getOrDefault(request, 0) >= calls;
+  }
+
+  /** Whether a change waits for room now. */
+  boolean isRoomAwaited() {
+    return waiting > 0;
+  }
+
+  /** How many times a request has waited for room. */
   int waits(long request) {
     return waits.getOrDefault(request, 0);
   }

@@ -54,8 +54,8 @@ record Result(
   enum Reason {
     /** Who gets what of the read-ahead that several share is decided by the moment. */
     SHARED_READ("a read from memory, with others meanwhile"),
-    /** A change that waits for space takes effect later, and who asks meanwhile may be told so. */
-    SPACE("a change before it waited for space there or here only");
+    /** A change that waits for room takes effect later, and who asks meanwhile may be told so. */
+    ROOM("a change before it waited for room there or here only");
 
     private final String text;
 
@@ -97,10 +97,10 @@ record Result(
       return Reason.SHARED_READ;
     }
     boolean isOutcome = one.recorded().contains(Moves.ENDS) && one.now().contains(Moves.ENDS);
-    return isOutcome && one.position() > unevenWait ? Reason.SPACE : null;
+    return isOutcome && one.position() > unevenWait ? Reason.ROOM : null;
   }
 
-  /** Where the first change begins that waited for space more often in one of the two. */
+  /** Where the first change begins that waited for room more often in one of the two. */
   private static int firstUnevenWait(StoreInputs inputs, Moves now, Caller caller) {
     int first = Integer.MAX_VALUE;
     for (Map.Entry<Long, Long> id : caller.ids().entrySet()) {

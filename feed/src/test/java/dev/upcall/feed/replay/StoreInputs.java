@@ -49,24 +49,33 @@ record StoreInputs(
   record Turn(int first, long atNanos, List<Due> events, boolean isCut, Until until) {}
 
   /**
+   * How far a request has come.
+   *
+   * @param request which, or nobody
+   * @param moves how many it has made
+   */
+  record Progress(long request, int moves) {
+    private static final Progress NONE = new Progress(FlightRecorder.NOBODY, 0);
+  }
+
+  /**
    * What ends a turn that is cut: the device is to get its requests or, where there are none, it
    * had taken too long.
    *
    * @param requests how many requests the device got in it
-   * @param last the request that had moved last in it, or nobody
-   * @param lastMoves how many moves of that one there were
+   * @param last of the request that had moved last in it
    */
-  record Until(int requests, long last, int lastMoves) {}
+  record Until(int requests, Progress last) {}
 
   /**
    * What came in, and when.
    *
    * @param done how many of the device's completions in this turn had been told before
    * @param moves how many of its request there were before
-   * @param last the request that had moved last before it, or nobody
-   * @param lastMoves how many of that one there were
+   * @param last of the request that had moved last before it
+   * @param ends how many calls had ended before: who asked may have waited for any of them
    */
-  record Due(Event event, int done, int moves, long last, int lastMoves) {}
+  record Due(Event event, int done, int moves, Progress last, int ends) {}
 
   /** What came in. */
   sealed interface Event {
@@ -161,10 +170,9 @@ record StoreInputs(
           }
           List<Due> dues = dues(at);
           left = one.queueAfter();
-          int mover = lastMover(at, turnBegin);
-          long last = mover < turnBegin ? FlightRecorder.NOBODY : all.get(mover).request();
-          Until until = new Until(requests, last, moves.before(last, at));
-          boolean isCut = left > 0 && (requests > 0 || last != FlightRecorder.NOBODY);
+          Progress last = lastBefore(at, turnBegin);
+          Until until = new Until(requests, last);
+          boolean isCut = left > 0 && (requests > 0 || last.moves() > 0);
           turns.add(new Turn(turnBegin, began, dues, isCut, until));
           events.clear();
           turnBegin = at + 1;
@@ -198,21 +206,21 @@ record StoreInputs(
 
     private Due due(Placed one, int done) {
       int moved = moves.before(one.event().request(), one.at());
-      int mover = lastMover(one.at(), first);
-      if (mover < first) {
-        return new Due(one.event(), done, moved, FlightRecorder.NOBODY, 0);
-      }
-      long last = all.get(mover).request();
-      return new Due(one.event(), done, moved, last, moves.before(last, mover + 1));
+      Progress last = lastBefore(one.at(), first);
+      return new Due(one.event(), done, moved, last, moves.endsBefore(one.at()));
     }
 
-    /** Where, before a record, a request has moved last; less than {@code from} if nowhere. */
-    private int lastMover(int before, int from) {
+    /** How far the request has come that has moved last before a record, from another one on. */
+    private Progress lastBefore(int before, int from) {
       int at = before - 1;
       while (at >= from && !isMover(all.get(at))) {
         at--;
       }
-      return at;
+      if (at < from) {
+        return Progress.NONE;
+      }
+      long last = all.get(at).request();
+      return new Progress(last, moves.before(last, before));
     }
 
     private boolean isMover(TraceRecord one) {

@@ -1,7 +1,9 @@
 package dev.upcall.feed.replay;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.journal.trace.TraceKind;
 import dev.upcall.journal.trace.TraceRecord;
@@ -81,7 +83,31 @@ class StoreInputsTest {
     StoreInputs.Due append = asked();
     assertEquals(1, append.done());
     assertEquals(2, append.moves());
-    assertEquals(REQUEST, append.last());
+    assertEquals(REQUEST, append.last().request());
+  }
+
+  /** One that asks in a later turn, too: its thread may have waited for the call. */
+  @Test
+  void whatIsAskedComesBehindTheCallsThatHadEndedBeforeIt() throws IOException {
+    write(1, TraceKind.INPUT, "STORE", "", "");
+    append(10);
+    append(10);
+    write(20, TraceKind.COMPLETION, "PUT_APPEND", "api", "Done");
+    write(20, TraceKind.TURN, "", "", "");
+    append(30);
+    write(40, TraceKind.COMPLETION, "PUT_APPEND", "api", "Done");
+    write(40, TraceKind.TURN, "", "", "");
+    StoreInputs inputs = read();
+    assertEquals(
+        List.of(0, 0, 1),
+        inputs.turns().stream()
+            .flatMap(turn -> turn.events().stream())
+            .map(StoreInputs.Due::ends)
+            .toList());
+    Moves.End second = inputs.moves().end(1);
+    assertEquals(2, second.calls());
+    assertTrue(inputs.moves().haveEnded(REQUEST, 2));
+    assertFalse(inputs.moves().haveEnded(REQUEST, 3));
   }
 
   /** Records that were written here. */

@@ -6,6 +6,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.feed.FlightSource;
 import dev.upcall.feed.replay.StoreInputs.DiskDone;
 import dev.upcall.feed.replay.StoreInputs.Due;
+import dev.upcall.feed.replay.StoreInputs.Progress;
 import dev.upcall.feed.replay.StoreInputs.Turn;
 import dev.upcall.feed.replay.StoreInputs.Until;
 import dev.upcall.fsm.Dispatcher;
@@ -44,10 +45,13 @@ final class StoreReplay {
   private static final long MAX_LOG_BYTES = 64L << 20;
   private static final long INITIAL_BLOCKS = 2048;
 
-  /** The step in which time passes while a checkpoint is waited for. */
+  /** The step in which time passes while nothing comes in. */
   private static final long STEP_NANOS = 1_000_000;
 
-  /** No checkpoint of what a recording asks takes more steps. */
+  /** No checkpoint rests for more steps. */
+  private static final int MOST_RESTS = 100;
+
+  /** No end of what a recording asks takes more steps. */
   private static final int MOST_STEPS = 10_000;
 
   private final StoreInputs inputs;
@@ -60,13 +64,14 @@ final class StoreReplay {
   private final List<TraceRecord> taken = new ArrayList<>();
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private int position;
+  private int ended;
   private long upcalls;
   private long posted;
   private long released;
   private boolean isLooking;
   private boolean isCheckpointing;
   private boolean isHeldUp;
-  private boolean isLetEnd;
+  private boolean isLetGoOn;
 
   /**
    * What is not asked yet.
@@ -156,36 +161,45 @@ final class StoreReplay {
       BooleanSupplier isOver = () -> turn.isCut() && hasCome(turn.until(), submitted);
       world.reactor().submissionDue(() -> endsBehindUpcall(isOver));
       turn(turn, isOver);
-      if (isHeldUp) {
-        letCheckpointEnd();
-      }
     }
     if (isBehind()) {
       disk.letGo();
-      goOn(this::isBehind);
+      for (int step = 0; step < MOST_STEPS && isBehind(); step++) {
+        step();
+      }
     }
   }
 
   /**
-   * A request may wait for a checkpoint, as an edit of what must be placed first. The background
-   * goes on at another pace than it did: nothing else is asked before it has ended.
+   * A call is not due, and nothing that could make it so is under way: here, somebody waits for
+   * what goes on in the background, which takes other times than it did, or for a write that was
+   * shared with others there. So time passes, and when that does not help what the device holds is
+   * done before its turn. Nothing else is asked before.
    */
-  private void letCheckpointEnd() throws IOException {
+  private void letOthersGoOn() {
     isHeldUp = false;
-    isLetEnd = true;
-    goOn(() -> isCheckpointing && !waiting.isEmpty());
-    isLetEnd = false;
+    isLetGoOn = true;
+    int idle = 0;
+    for (int step = 0; step < MOST_STEPS && !waiting.isEmpty(); step++) {
+      idle = step() ? 0 : idle + 1;
+      boolean rests = idle < MOST_RESTS && (isCheckpointing || moves.isRoomAwaited());
+      if (idle > 0 && !rests && !disk.releaseOldest()) {
+        caller.perform(waiting.remove().due().event());
+      }
+      askWhatIsDue();
+    }
+    isLetGoOn = false;
   }
 
-  /** Time passes, and nothing comes in. */
-  private void goOn(BooleanSupplier isNeeded) throws IOException {
+  /** Time passes, and nothing comes in. Whether there were upcalls. */
+  private boolean step() {
+    long before = upcalls;
     world.reactor().submissionDue(() -> endsBehindUpcall(() -> false));
-    for (int step = 0; step < MOST_STEPS && isNeeded.getAsBoolean(); step++) {
-      world.clock().advance(STEP_NANOS);
-      world.reactor().reap(Integer.MAX_VALUE);
-      world.dispatcher().turn(false);
-      takeMoves();
-    }
+    world.clock().advance(STEP_NANOS);
+    world.reactor().reap(Integer.MAX_VALUE);
+    world.dispatcher().turn(false);
+    takeMoves();
+    return upcalls > before;
   }
 
   /** Whether a request has not come as far as it had come in the end. */
@@ -232,23 +246,17 @@ final class StoreReplay {
     for (Waiting one = waiting.peek(); one != null && isDue(one); one = waiting.peek()) {
       caller.perform(waiting.remove().due().event());
     }
-    if (!waiting.isEmpty() && !isLooking && !isHeldUp && !isLetEnd) {
+    if (!waiting.isEmpty() && !isLooking && !isHeldUp && !isLetGoOn) {
       isLooking = true;
       long before = upcalls;
       world.dispatcher().post(() -> lookAgain(before));
     }
   }
 
-  /**
-   * Where no other upcall has run meanwhile, there is none that could bring a request further, but
-   * for a checkpoint that rests.
-   */
+  /** Where no other upcall has run meanwhile, there is none that could bring a request further. */
   private void lookAgain(long before) {
     isLooking = false;
-    isHeldUp = isCheckpointing && !isLetEnd;
-    if (upcalls == before && !waiting.isEmpty() && !isCheckpointing) {
-      caller.perform(waiting.remove().due().event());
-    }
+    isHeldUp = upcalls == before && !waiting.isEmpty() && !isLetGoOn;
   }
 
   private boolean isDue(Waiting one) {
@@ -256,11 +264,23 @@ final class StoreReplay {
     if (released < one.released()) {
       return false;
     }
-    if (due.moves() == 0 && due.lastMoves() == 0) {
-      return true;
-    }
     takeMoves();
-    return hasMoved(due.event().request(), due.moves()) && hasMoved(due.last(), due.lastMoves());
+    return hasMoved(new Progress(due.event().request(), due.moves()))
+        && hasMoved(due.last())
+        && haveEnded(due.ends());
+  }
+
+  /** Whether the calls that had ended first have ended, as far as they were asked. */
+  private boolean haveEnded(int calls) {
+    while (ended < calls && hasEnded(inputs.moves().end(ended))) {
+      ended++;
+    }
+    return ended >= calls;
+  }
+
+  private boolean hasEnded(Moves.End end) {
+    long here = caller.ids().getOrDefault(end.request(), FlightRecorder.NOBODY);
+    return here == FlightRecorder.NOBODY || moves.haveEnded(here, end.calls());
   }
 
   private boolean hasCome(Until until, int submittedBefore) {
@@ -268,12 +288,13 @@ final class StoreReplay {
       return disk.submitted() >= submittedBefore + until.requests();
     }
     takeMoves();
-    return hasMoved(until.last(), until.lastMoves());
+    return hasMoved(until.last());
   }
 
-  private boolean hasMoved(long request, int times) {
-    long here = caller.ids().getOrDefault(request, FlightRecorder.NOBODY);
-    return times == 0 || here != FlightRecorder.NOBODY && moves.of(here).size() >= times;
+  private boolean hasMoved(Progress there) {
+    long here = caller.ids().getOrDefault(there.request(), FlightRecorder.NOBODY);
+    return there.moves() == 0
+        || here != FlightRecorder.NOBODY && moves.of(here).size() >= there.moves();
   }
 
   private void turn(Turn turn, BooleanSupplier isOver) throws IOException {
@@ -284,6 +305,10 @@ final class StoreReplay {
       if (!isOver.getAsBoolean()) {
         world.dispatcher().turn(false);
       }
+      takeMoves();
+      if (isHeldUp) {
+        letOthersGoOn();
+      }
     } catch (UncheckedIOException refused) {
       throw refused;
     } catch (RuntimeException | AssertionError thrown) {
@@ -292,7 +317,6 @@ final class StoreReplay {
               .formatted(thrown, turn.first() + 1, caller.calls()),
           thrown);
     }
-    takeMoves();
   }
 
   private void takeMoves() {
