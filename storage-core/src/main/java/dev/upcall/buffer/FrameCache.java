@@ -59,7 +59,7 @@ final class FrameCache {
    */
   @Nullable Frame claim(int blocks) {
     int page = memory.claimHole(blocks);
-    growth.claimed();
+    growth.claimed(blocks);
     if (page == SlabMemory.NONE) {
       page = claimByEviction(blocks);
     }

@@ -10,11 +10,14 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Takes memory from the JVM ahead of need, many regions at once, on a helper thread: zeroing it
- * brings the operating system's pages in, and on the dispatcher that would be most of what a
- * store's first minutes cost. Steps of at least one large page are asked for as such ({@link
- * LargePages}). Whoever is faster than that takes a region at once, as long as the budget allows;
- * nobody waits for this.
+ * Takes memory from the JVM ahead of need, many regions at once, on a helper thread, for large
+ * contents: zeroing it brings the operating system's pages in, and on the dispatcher that would be
+ * most of what their first minutes cost. Steps of at least one large page are asked for as such
+ * ({@link LargePages}). Whoever is faster than that takes a region at once, as long as the budget
+ * allows; nobody waits for this.
+ *
+ * <p>Small contents take region after region so: for them a helper that zeroes for 40 ms is in the
+ * way of their own requests where all processors are busy.
  */
 final class MemoryGrowth {
   /** The most that is taken at once. */
@@ -52,10 +55,14 @@ final class MemoryGrowth {
         stepBytes >= LargePages.PAGE_BYTES && config.budgetBytes() + alignedBytes <= jvmLimitBytes;
   }
 
-  /** Memory was claimed: asks for more when less than a step is left. */
-  void claimed() {
+  /** A frame was claimed: if it is a whole group, asks for more when less than a step is left. */
+  void claimed(int blocks) {
     int leastBlocks = stepGroups * SlabMemory.GROUP_BLOCKS;
-    if (!asked && !exhausted && memory.spareBlocks() < leastBlocks && memory.missingGroups() > 0) {
+    if (blocks == SlabMemory.GROUP_BLOCKS
+        && !asked
+        && !exhausted
+        && memory.spareBlocks() < leastBlocks
+        && memory.missingGroups() > 0) {
       asked = true;
       int groups = Math.min(stepGroups, memory.missingGroups());
       int each = regionGroups;

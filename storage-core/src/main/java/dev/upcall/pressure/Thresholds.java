@@ -24,9 +24,9 @@ public record Thresholds(long workAt, long urgentAt, long limit) {
     return Math.max(1, workAt / 2);
   }
 
-  /** Blocks of the log: half, five eighths, seven eighths; the last eighth is for marks. */
+  /** Blocks of the log: a quarter, three eighths, seven eighths; the last eighth is for marks. */
   public static Thresholds ofLog(int blocks) {
-    return of(blocks / 2, blocks * 5L / 8, blocks - Math.max(1, blocks / 8));
+    return of(Math.max(1, blocks / 4), blocks * 3L / 8, blocks - Math.max(1, blocks / 8));
   }
 
   /** Unplaced blocks: a quarter of the frames, three eighths, half. */

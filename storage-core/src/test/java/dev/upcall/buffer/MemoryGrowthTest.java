@@ -39,6 +39,16 @@ class MemoryGrowthTest {
   }
 
   @Test
+  void nobodyHelpsSmallFrames() {
+    Lease small = world.buffers.tryAllocate(BufferConfig.MAX_FRAME_BLOCKS - 1, OWNER);
+    assertNotNull(small);
+    leases.add(small);
+    world.world.runUntilIdle();
+    assertEquals(REGION_GROUPS, groups());
+    end();
+  }
+
+  @Test
   void whoeverIsFasterTakesItAtOnceAndNobodyMoreThanTheBudget() {
     while (leases.size() < GROUPS) {
       claim();

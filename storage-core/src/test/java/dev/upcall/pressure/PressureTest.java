@@ -399,9 +399,9 @@ class PressureTest {
 
   @Test
   void theTable() {
-    assertEquals(new Thresholds(32, 40, 56), Thresholds.ofLog(64));
+    assertEquals(new Thresholds(16, 24, 56), Thresholds.ofLog(64));
     assertEquals(new Thresholds(1, 1, 2), Thresholds.ofLog(3));
-    assertEquals(16, Thresholds.ofLog(64).halfWay());
+    assertEquals(8, Thresholds.ofLog(64).halfWay());
     assertEquals(1, Thresholds.ofLog(3).halfWay(), "nothing is due of nothing");
     assertEquals(new Thresholds(256, 384, 512), Thresholds.ofUnplaced(1024));
     assertEquals(new Thresholds(1, 1, 2), Thresholds.ofUnplaced(1));

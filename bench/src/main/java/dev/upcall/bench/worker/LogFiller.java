@@ -25,11 +25,11 @@ import java.util.concurrent.CompletableFuture;
 final class LogFiller {
   private static final int OUTSTANDING = 64;
 
-  /**
-   * A checkpoint begins at half of the log, or with half of the memory for tree pages dirty; what
-   * is outstanding comes on top.
-   */
-  private static final double FULL_PART = 0.48;
+  /** A checkpoint begins at a quarter of the log; what is outstanding comes on top. */
+  private static final double FULL_LOG_PART = 0.24;
+
+  /** And with half of the memory for tree pages dirty. */
+  private static final double FULL_PAGES_PART = 0.48;
 
   private static final int NEW_FILE_BYTES = 4096;
 
@@ -94,8 +94,8 @@ final class LogFiller {
     StoreMetrics metrics = store.fileManager().store().metrics();
     LogCounters log = metrics.log();
     return ended >= most
-        || log.usedBlocks() >= FULL_PART * log.capacityBlocks()
-        || metrics.work().dirtyPages() >= FULL_PART * memoryPages;
+        || log.usedBlocks() >= FULL_LOG_PART * log.capacityBlocks()
+        || metrics.work().dirtyPages() >= FULL_PAGES_PART * memoryPages;
   }
 
   private FileRequest change() {

@@ -70,7 +70,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
   private final LogEnvironment env;
   private final Dispatcher dispatcher;
   private final FlightRecorder recorder;
-  private final int joined;
+  private final BatchAskers askers;
   private final LogListener listener;
   private final Faults faults;
   private final PendingBatches pending;
@@ -103,7 +103,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     this.env = env;
     this.dispatcher = env.dispatcher();
     this.recorder = dispatcher.recorder();
-    this.joined = recorder.name("group commit");
+    this.askers = new BatchAskers(dispatcher);
     this.listener = listener;
     this.faults = env.faults();
     this.pending = new PendingBatches(config, env.layout());
@@ -329,7 +329,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     Invariants.check(failure == null, "a batch after a failure", end.next().position());
     mark.cancel();
     inFlight = batch;
-    serve(batch);
+    askers.serve(batch);
     boolean syncFirst = batch.namedBytes() > config.syncFirstBytes();
     // Sealed only now that the batch before is durable: that is what the mark in its head says.
     end.seal(batch, header(batch, flags, syncFirst));
@@ -341,27 +341,6 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     } else {
       write(batch, batch.namedBytes() == 0);
     }
-  }
-
-  /** A batch is written under the id of its first record, or under one of its own. */
-  private void serve(LogBatch batch) {
-    int asking = batch.ports().size();
-    recorder.serve(asking == 0 ? FlightRecorder.NOBODY : batch.asker(0));
-    if (recorder.current() == FlightRecorder.NOBODY) {
-      recorder.background("mark");
-    }
-    for (int i = 1; i < asking; i++) {
-      recorder.join(joined, batch.asker(i));
-    }
-  }
-
-  /** Tells all who wait for a batch, each for the request that it serves. */
-  private void tell(LogBatch batch, Completion<Unit> completion) {
-    for (int i = 0; i < batch.ports().size(); i++) {
-      recorder.serve(batch.asker(i));
-      dispatcher.complete(batch.ports().get(i), completion);
-    }
-    recorder.serve(FlightRecorder.NOBODY);
   }
 
   private BatchHeader header(LogBatch batch, int markFlag, boolean syncFirst) {
@@ -435,7 +414,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     become(State.IDLE);
     // Before the ports: whoever is told may ask how far the log is durable.
     end.durable(batch);
-    tell(batch, Completion.done());
+    askers.tell(batch, Completion.done());
     room.pendingBytesChanged(BatchHeader.BYTES - batch.bytes());
     pending.recycle(batch);
     startNext();
@@ -461,7 +440,7 @@ public final class LogWriter extends StateMachine<LogWriter.State> implements Co
     for (LogBatch batch = first != null ? first : pending.poll();
         batch != null;
         batch = pending.poll()) {
-      tell(batch, Completion.failed(why));
+      askers.tell(batch, Completion.failed(why));
     }
     Invariants.check(pending.isEmpty(), "batches left behind a failure", pending.count());
     room.refuse(LogRefusal.readOnly(why));

@@ -14,6 +14,7 @@ import dev.upcall.io.DiskOperation;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.StoreFixture;
+import dev.upcall.txn.volume.VolumeLayout;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -34,7 +35,8 @@ class VolumeWatchTest {
   private static SimWorld world(long seed) {
     SimWorld world =
         SimWorld.ofBlocks(seed, 4096).closesUnchecked("what is left is looked at by the test");
-    StoreFixture.format(world);
+    // So long that no checkpoint comes by itself, which would look, too.
+    StoreFixture.format(world, new VolumeLayout(256, 64, 4096));
     return world;
   }
 
@@ -47,7 +49,6 @@ class VolumeWatchTest {
     assertEquals(1, looks(world));
     pass(world, 100 * SECOND);
     assertEquals(1, looks(world));
-    // So little that no checkpoint comes, which would look, too.
     for (int i = 0; i < 12; i++) {
       done(store.put(100, StoreFixture.bytes(i, 20)));
       pass(world, SECOND / 2);

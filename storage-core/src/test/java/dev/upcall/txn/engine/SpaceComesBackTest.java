@@ -188,7 +188,8 @@ class SpaceComesBackTest {
       assertEquals(Completion.done(), store.put(id, StoreFixture.bytes(i, SMALL_BYTES)));
     }
     long made = checkpoints(store) - before;
-    assertTrue(made <= changes / 20, made + " checkpoints for " + changes + " small changes");
+    // A block of log each, and at a quarter of 64 the log calls for one.
+    assertTrue(made <= changes / 16, made + " checkpoints for " + changes + " small changes");
     assertSound(store);
   }
 
