@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class Overlay implements Unplaced {
   private static final int MAX_CHUNK_PARTS = 128;
 
+  /** Of the one part that a small file has. */
+  private static final int[] ONE_PART = {0, 1};
+
   /** Nothing unplaced. */
   public static final Overlay EMPTY = new Overlay(new Part[][] {}, 0, new OverlayReaders(), 0);
 
@@ -42,10 +45,15 @@ public final class Overlay implements Unplaced {
     this.blocks = blocks;
     this.readers = readers;
     this.number = number;
-    this.firsts = new int[chunks.length + 1];
+    this.firsts = chunks.length == 1 && chunks[0].length == 1 ? ONE_PART : firsts(chunks);
+  }
+
+  private static int[] firsts(Part[][] chunks) {
+    int[] firsts = new int[chunks.length + 1];
     for (int i = 0; i < chunks.length; i++) {
       firsts[i + 1] = firsts[i] + chunks[i].length;
     }
+    return firsts;
   }
 
   /**

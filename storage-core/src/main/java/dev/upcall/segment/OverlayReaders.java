@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who reads values of an overlay's history, and the pins of parts that only they still see. A part
@@ -24,22 +25,27 @@ final class OverlayReaders {
         new PriorityQueue<>(Comparator.comparingLong(Overlay.Part::since).reversed());
   }
 
-  private final TreeMap<Long, Read> read = new TreeMap<>();
+  /** Made for the first one who reads: most histories have none, and there are many at once. */
+  private @Nullable TreeMap<Long, Read> read;
 
   /** One more reads the value of a number. */
   void add(long number) {
+    if (read == null) {
+      read = new TreeMap<>();
+    }
     read.computeIfAbsent(number, _ -> new Read()).readers++;
   }
 
   /** One reads it no more. */
   void remove(long number) {
-    Read value = Invariants.present(read.get(number), "a reader of an overlay that is released");
+    TreeMap<Long, Read> all = Invariants.present(read, "readers of an overlay");
+    Read value = Invariants.present(all.get(number), "a reader of an overlay that is released");
     value.readers--;
     if (value.readers > 0) {
       return;
     }
-    read.remove(number);
-    Map.Entry<Long, Read> older = read.lowerEntry(number);
+    all.remove(number);
+    Map.Entry<Long, Read> older = all.lowerEntry(number);
     for (Overlay.Part part = value.kept.peek();
         part != null && (older == null || part.since() > older.getKey());
         part = value.kept.peek()) {
@@ -66,7 +72,7 @@ final class OverlayReaders {
    * @param number of the last value that has it
    */
   void gone(Overlay.Part part, long number) {
-    Map.Entry<Long, Read> last = read.floorEntry(number);
+    Map.Entry<Long, Read> last = read == null ? null : read.floorEntry(number);
     if (last == null || last.getKey() < part.since()) {
       part.lease().release();
     } else {

@@ -29,17 +29,15 @@ final class PlaceNaming {
   /** And at most: each takes some microseconds, and who waits for a commit waits too. */
   private static final int MOST_SEGMENTS = 64;
 
-  /**
-   * So many for each change made since the last one. With less than one, write-back never catches
-   * up with callers who make new segments in every turn.
-   */
-  private static final int SEGMENTS_A_CHANGE = 2;
+  /** So many for each change made since the last one. */
+  private static final int SEGMENTS_A_CHANGE = 4;
 
   private final StoreContext context;
   private final WriteBack.Changes changes;
   private final PlacingGroup group;
   private final End end;
   private final List<List<Item>> segments;
+  private final TurnShare share;
   private final List<Long> large = new ArrayList<>();
   private Completion<Unit> result = Completion.done();
   private int begun;
@@ -47,9 +45,6 @@ final class PlaceNaming {
 
   /** Whether the log has synced what the group wrote. */
   private boolean synced;
-
-  /** The last change when places were last named. */
-  private long scn;
 
   /** Hears the end. */
   interface End {
@@ -69,7 +64,7 @@ final class PlaceNaming {
     this.group = group;
     this.end = end;
     this.segments = group.bySegment();
-    this.scn = context.state().scn();
+    this.share = new TurnShare(context.state(), SEGMENTS_A_CHANGE, MOST_SEGMENTS);
     this.synced = context.faults().has(StoreFault.PLACES_TAKEN_FOR_SYNCED);
   }
 
@@ -80,7 +75,8 @@ final class PlaceNaming {
 
   private void next() {
     int from = begun;
-    begun = Math.min(segments.size(), from + most());
+    int least = context.pressure().isUrgent() ? URGENT_SEGMENTS : CALM_SEGMENTS;
+    begun = Math.min(segments.size(), from + share.next(least));
     List<List<Item>> few = segments.subList(from, begun);
     Names names = new Names();
     underWay++;
@@ -103,13 +99,6 @@ final class PlaceNaming {
       underWay++;
       context.dispatcher().schedule(0, this::goOn);
     }
-  }
-
-  private int most() {
-    long before = scn;
-    scn = context.state().scn();
-    int least = context.pressure().isUrgent() ? URGENT_SEGMENTS : CALM_SEGMENTS;
-    return Math.clamp((scn - before) * SEGMENTS_A_CHANGE, least, MOST_SEGMENTS);
   }
 
   private void plan(View view, SegmentMutations out, List<Item> items, Names names) {

@@ -1,7 +1,6 @@
 package dev.upcall.txn.checkpoint;
 
 import dev.upcall.base.Invariants;
-import dev.upcall.buffer.Lease;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -11,7 +10,6 @@ import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.pressure.Scarce;
 import dev.upcall.segment.ContentPlacer;
-import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Layout;
@@ -70,9 +68,6 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
 
   /** Free room of four blocks a piece is enough; a full volume has little that lies together. */
   private static final int MAX_PIECES = GROUP_BLOCKS / 4;
-
-  /** So many parts of a group are let go of in one turn. */
-  private static final int STEP_ITEMS = 64;
 
   private final StoreContext context;
   private final LayoutBuilder.Parts layouts;
@@ -343,26 +338,10 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
   }
 
   private void endGroup(PlacingGroup group, Completion<Unit> completion) {
-    letGo(group, 0, new ArrayList<>(), completion);
+    GroupRelease.run(context, group, unused -> released(group, unused, completion));
   }
 
-  /** Lets go of a group's items from one on, a bounded number in each turn, then ends it. */
-  private void letGo(
-      PlacingGroup group, int from, List<Extent> unused, Completion<Unit> completion) {
-    int behind = Math.min(group.items().size(), from + STEP_ITEMS);
-    for (Item item : group.items().subList(from, behind)) {
-      Lease lease = item.part().lease();
-      lease.release();
-      if (!group.isPlaced(item)) {
-        for (ExtentEntry entry : group.entries(item)) {
-          unused.add(entry.extent());
-        }
-      }
-    }
-    if (behind < group.items().size()) {
-      context.dispatcher().schedule(0, () -> letGo(group, behind, unused, completion));
-      return;
-    }
+  private void released(PlacingGroup group, List<Extent> unused, Completion<Unit> completion) {
     // Promised again before anything comes back: giving back wakes those who wait for room.
     context.state().placing(-group.blocks());
     context.space().giveBack(unused);

@@ -1,0 +1,63 @@
+package dev.upcall.txn.checkpoint;
+
+import dev.upcall.segment.ExtentEntry;
+import dev.upcall.space.Extent;
+import dev.upcall.txn.checkpoint.PlacingGroup.Item;
+import dev.upcall.txn.state.StoreContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Lets go of the parts of a group by which nobody is held up: some in each turn. */
+final class GroupRelease {
+  /** So many parts at least are let go of in one turn. */
+  private static final int STEP_ITEMS = 64;
+
+  /** So many for each change made since the last one. */
+  private static final int ITEMS_A_CHANGE = 8;
+
+  private static final int MOST_ITEMS = 128;
+
+  private final StoreContext context;
+  private final PlacingGroup group;
+  private final Consumer<List<Extent>> then;
+  private final TurnShare share;
+  private final List<Extent> unused = new ArrayList<>();
+  private int released;
+
+  private GroupRelease(StoreContext context, PlacingGroup group, Consumer<List<Extent>> then) {
+    this.context = context;
+    this.group = group;
+    this.then = then;
+    this.share = new TurnShare(context.state(), ITEMS_A_CHANGE, MOST_ITEMS);
+  }
+
+  /**
+   * Lets go, of the first parts at once. Must itself run as an upcall.
+   *
+   * @param then gets the places that nothing was named for, to be given back
+   */
+  static void run(StoreContext context, PlacingGroup group, Consumer<List<Extent>> then) {
+    new GroupRelease(context, group, then).step();
+  }
+
+  private void step() {
+    List<Item> items = group.items();
+    int behind = Math.min(items.size(), released + share.next(STEP_ITEMS));
+    for (Item item : items.subList(released, behind)) {
+      item.part().lease().release();
+      if (!group.isPlaced(item)) {
+        for (ExtentEntry entry : group.entries(item)) {
+          unused.add(entry.extent());
+        }
+      }
+    }
+    released = behind;
+    if (released < items.size()) {
+      // A timer, not a post: the next turn looks for completions first.
+      context.dispatcher().schedule(0, this::step);
+    } else {
+      then.accept(unused);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.upcall.txn.checkpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Unit;
+import dev.upcall.io.Disk;
+import dev.upcall.sim.SimDiskConfig;
+import dev.upcall.sim.SimWorld;
+import dev.upcall.store.Durability;
+import dev.upcall.store.StoreFixture;
+import dev.upcall.txn.StoreConfig;
+import dev.upcall.txn.StoreOptions;
+import dev.upcall.txn.engine.StoreEngine;
+import dev.upcall.txn.state.StoreState;
+import dev.upcall.txn.volume.VolumeLayout;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Whether write-back catches up with callers who change something in every turn, counted. */
+class WriteBackPaceTest {
+  private static final int FILES = 1000;
+  private static final long FIRST = 100;
+  private static final int CHANGES_A_TURN = 16;
+  private static final int MOST_CHANGES = FILES * 4 / 5;
+  private static final long TURN_NANOS = 500_000;
+
+  /** A log of which they all take little: nothing is placed ahead. */
+  private static final VolumeLayout LAYOUT = new VolumeLayout(16384, 64, 32768);
+
+  private static final StoreOptions OPTIONS =
+      new StoreOptions(StoreConfig.ofMemory(64L << 20), 0, 0, new SplittableRandom(1));
+
+  private final SimWorld world = new SimWorld(1, SimDiskConfig.ofBlocks(0).withCapacity(65536));
+  private final List<Completion<Unit>> changed = new ArrayList<>();
+  private StoreFixture store;
+  private StoreState state;
+
+  @BeforeEach
+  void open() {
+    StoreFixture.format(world, LAYOUT);
+    store = Objects.requireNonNull(StoreFixture.tryOpen(world, OPTIONS));
+    state = ((StoreEngine) store.store()).context().state();
+    byte[] block = StoreFixture.bytes(1, Disk.BLOCK_BYTES);
+    for (int file = 0; file < FILES; file++) {
+      assertEquals(Completion.done(), store.put(FIRST + file, block));
+    }
+    assertEquals(FILES, state.segments().unplacedBlocks());
+  }
+
+  /** Each change could be one more file: there would be more and more to place. */
+  @Test
+  void moreIsPlacedThanIsChangedMeanwhile() {
+    store.store().checkpoint(completion -> {});
+    int changes = 0;
+    while (state.segments().unplacedBlocks() > 0 && changes < MOST_CHANGES) {
+      change(CHANGES_A_TURN);
+      changes += CHANGES_A_TURN;
+      world.clock().advance(TURN_NANOS);
+      world.reactor().reap(Integer.MAX_VALUE);
+      world.dispatcher().turn(false);
+    }
+    assertTrue(changes < MOST_CHANGES, () -> "left " + state.segments().unplacedBlocks());
+    world.runUntilIdle();
+    assertEquals(Collections.nCopies(changes, Completion.done()), changed);
+    store.verify();
+    assertEquals(Completion.done(), store.close());
+  }
+
+  @Test
+  void aTurnsShareIsSeveralTimesWhatWasChanged() {
+    TurnShare share = new TurnShare(state, 8, 128);
+    assertEquals(64, share.next(64));
+    change(10);
+    world.runUntilIdle();
+    assertEquals(80, share.next(64));
+    change(20);
+    world.runUntilIdle();
+    assertEquals(128, share.next(64));
+    assertEquals(64, share.next(64));
+    assertEquals(Completion.done(), store.close());
+  }
+
+  private void change(int times) {
+    for (int i = 0; i < times; i++) {
+      store
+          .store()
+          .<Unit>change(
+              (view, out) -> {
+                out.putInode(StoreFixture.file(FIRST + FILES));
+                return Completion.done();
+              },
+              Durability.SYNC,
+              changed::add);
+    }
+  }
+}
