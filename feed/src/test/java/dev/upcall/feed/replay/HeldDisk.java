@@ -24,8 +24,13 @@ final class HeldDisk extends ForwardingDisk {
   private final Disk behind;
   private final Dispatcher dispatcher;
   private final List<Held> held = new ArrayList<>();
+
+  /** What the recording says is done and was not asked for yet. */
   private final List<Done> early = new ArrayList<>();
+
+  /** What was released here before the recording says so. */
   private final List<Done> ahead = new ArrayList<>();
+
   private boolean holds;
   private int submitted;
 
@@ -100,7 +105,8 @@ final class HeldDisk extends ForwardingDisk {
   }
 
   /**
-   * The device has done such a one: that with the same blocks, or the first like it.
+   * The device has done such a one: that with the same blocks, or one like it that was released
+   * ahead, or the first like it.
    *
    * @param isBackground whether it was done in the background there: then there may be none here
    */

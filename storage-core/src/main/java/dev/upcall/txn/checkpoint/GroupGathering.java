@@ -17,14 +17,6 @@ import java.util.function.Consumer;
  * one group.
  */
 final class GroupGathering {
-  /** So many parts at least are gathered in one turn. */
-  static final int STEP_PARTS = 64;
-
-  /** So many for each change made since the last one. */
-  private static final int PARTS_A_CHANGE = 8;
-
-  private static final int MOST_PARTS = 128;
-
   private final StoreContext context;
   private final RoundSegments segments;
   private final TurnShare share;
@@ -55,7 +47,7 @@ final class GroupGathering {
       StoreContext context, RoundSegments segments, int mostBlocks, Consumer<Gathered> then) {
     this.context = context;
     this.segments = segments;
-    this.share = new TurnShare(context.state(), PARTS_A_CHANGE, MOST_PARTS);
+    this.share = TurnShare.ofParts(context.state());
     this.mostBlocks = mostBlocks;
     this.then = then;
   }
@@ -73,7 +65,7 @@ final class GroupGathering {
   }
 
   private void step() {
-    int most = share.next(STEP_PARTS);
+    int most = share.next(TurnShare.LEAST_PARTS);
     for (int looks = 0; looks < most; looks++) {
       if (!takeNext()) {
         then.accept(new Gathered(items, buffers, blocks));

@@ -10,14 +10,6 @@ import java.util.function.Consumer;
 
 /** Lets go of the parts of a group by which nobody is held up: some in each turn. */
 final class GroupRelease {
-  /** So many parts at least are let go of in one turn. */
-  private static final int STEP_ITEMS = 64;
-
-  /** So many for each change made since the last one. */
-  private static final int ITEMS_A_CHANGE = 8;
-
-  private static final int MOST_ITEMS = 128;
-
   private final StoreContext context;
   private final PlacingGroup group;
   private final Consumer<List<Extent>> then;
@@ -29,7 +21,7 @@ final class GroupRelease {
     this.context = context;
     this.group = group;
     this.then = then;
-    this.share = new TurnShare(context.state(), ITEMS_A_CHANGE, MOST_ITEMS);
+    this.share = TurnShare.ofParts(context.state());
   }
 
   /**
@@ -43,7 +35,7 @@ final class GroupRelease {
 
   private void step() {
     List<Item> items = group.items();
-    int behind = Math.min(items.size(), released + share.next(STEP_ITEMS));
+    int behind = Math.min(items.size(), released + share.next(TurnShare.LEAST_PARTS));
     for (Item item : items.subList(released, behind)) {
       item.part().lease().release();
       if (!group.isPlaced(item)) {

@@ -9,6 +9,14 @@ import dev.upcall.txn.state.StoreState;
  * twice. And a bounded amount, since who waits for a commit waits too.
  */
 final class TurnShare {
+  /** So many parts at least are looked for, or let go of, in one turn. */
+  static final int LEAST_PARTS = 64;
+
+  /** So many for each change: they take less than what is named. */
+  private static final int PARTS_A_CHANGE = 8;
+
+  private static final int MOST_PARTS = 128;
+
   private final StoreState state;
   private final int aChange;
   private final int most;
@@ -25,6 +33,11 @@ final class TurnShare {
     this.aChange = aChange;
     this.most = most;
     this.scn = state.scn();
+  }
+
+  /** Of parts that are looked for, or let go of, from now on. */
+  static TurnShare ofParts(StoreState state) {
+    return new TurnShare(state, PARTS_A_CHANGE, MOST_PARTS);
   }
 
   /** How much now, at least {@code least}. */

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** How much of a group is gathered in one turn, counted, and what happens to it meanwhile. */
 class GroupGatheringTest {
-  private static final int STEP = GroupGathering.STEP_PARTS;
+  private static final int STEP = TurnShare.LEAST_PARTS;
   private static final int FILES = 2 * STEP + STEP / 2;
   private static final long FIRST = 100;
   private static final int MOST_BLOCKS = 256;

@@ -57,7 +57,8 @@ class WriteBackPaceTest {
   /** Each change could be one more file: there would be more and more to place. */
   @Test
   void moreIsPlacedThanIsChangedMeanwhile() {
-    store.store().checkpoint(completion -> {});
+    List<Completion<Unit>> checkpointed = new ArrayList<>();
+    store.store().checkpoint(checkpointed::add);
     int changes = 0;
     while (state.segments().unplacedBlocks() > 0 && changes < MOST_CHANGES) {
       change(CHANGES_A_TURN);
@@ -69,13 +70,14 @@ class WriteBackPaceTest {
     assertTrue(changes < MOST_CHANGES, () -> "left " + state.segments().unplacedBlocks());
     world.runUntilIdle();
     assertEquals(Collections.nCopies(changes, Completion.done()), changed);
+    assertEquals(List.of(Completion.done()), checkpointed);
     store.verify();
     assertEquals(Completion.done(), store.close());
   }
 
   @Test
   void aTurnsShareIsSeveralTimesWhatWasChanged() {
-    TurnShare share = new TurnShare(state, 8, 128);
+    TurnShare share = TurnShare.ofParts(state);
     assertEquals(64, share.next(64));
     change(10);
     world.runUntilIdle();
