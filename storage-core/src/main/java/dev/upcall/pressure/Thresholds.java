@@ -20,7 +20,7 @@ public record Thresholds(long workAt, long urgentAt, long limit) {
   }
 
   /** From this level on work that can be done ahead is. */
-  long halfWay() {
+  public long halfWay() {
     return Math.max(1, workAt / 2);
   }
 

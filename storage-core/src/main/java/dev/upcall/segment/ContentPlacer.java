@@ -12,6 +12,7 @@ import dev.upcall.space.Extent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -75,6 +76,23 @@ public record ContentPlacer(Disk disk, SpaceManager space) {
     }
   }
 
+  /**
+   * How writing by turns goes on.
+   *
+   * @param ioClass of each write; asked when it is made
+   * @param stepBlocks how many blocks are given their checksums, and to the disk, in one turn;
+   *     asked in each
+   */
+  public record Pace(Supplier<IoClass> ioClass, IntSupplier stepBlocks) {
+    /** So many in a turn hold up nobody. */
+    public static final int STEP_BLOCKS = 64;
+
+    /** With as many in each turn. */
+    public static Pace even(Supplier<IoClass> ioClass) {
+      return new Pace(ioClass, () -> STEP_BLOCKS);
+    }
+  }
+
   /** The longest write. */
   private static final int MOST_BLOCKS = Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES;
 
@@ -116,20 +134,19 @@ public record ContentPlacer(Disk disk, SpaceManager space) {
    * As {@link #write}, for work for which nobody waits, or many: a bounded number of blocks in each
    * turn.
    *
-   * @param ioClass of each write; asked when it is made
    * @param named receives, at once, each extent; its checksums are there when the port completes
    */
   public void writeByTurns(
       Blocks blocks,
       List<Extent> extents,
-      Supplier<IoClass> ioClass,
+      Pace pace,
       List<Staged.NamedBlocks> named,
       CompletionPort<Unit> port) {
     for (Extent extent : extents) {
       named.add(new Staged.NamedBlocks(extent, new int[Math.toIntExact(extent.blocks())]));
     }
     PlacingByTurns.write(
-        disk, new PlacingByTurns.Way(space.dispatcher(), ioClass), blocks.buffers(), named, port);
+        disk, new PlacingByTurns.Way(space.dispatcher(), pace), blocks.buffers(), named, port);
   }
 
   /** The longest write of a class. */

@@ -12,7 +12,6 @@ import dev.upcall.space.Extent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * One writing of many blocks to their places by which nobody is held up: a bounded piece of it in
@@ -20,9 +19,6 @@ import java.util.function.Supplier;
  * for one writing; dispatcher's thread.
  */
 final class PlacingByTurns {
-  /** So many blocks are given their checksums, and to the disk, in one turn. */
-  static final int STEP_BLOCKS = 64;
-
   private final Disk disk;
   private final Way way;
   private final List<ByteBuffer> buffers;
@@ -42,9 +38,9 @@ final class PlacingByTurns {
    * How it goes on.
    *
    * @param dispatcher whose turns
-   * @param ioClass of each write; asked when it is made
+   * @param pace how much in each of them, and how urgent
    */
-  record Way(Dispatcher dispatcher, Supplier<IoClass> ioClass) {}
+  record Way(Dispatcher dispatcher, ContentPlacer.Pace pace) {}
 
   private PlacingByTurns(
       Disk disk,
@@ -81,7 +77,7 @@ final class PlacingByTurns {
   }
 
   private void step() {
-    int left = STEP_BLOCKS;
+    int left = way.pace().stepBlocks().getAsInt();
     while (left > 0 && run < named.size()) {
       left -= writePiece(left);
     }
@@ -97,7 +93,7 @@ final class PlacingByTurns {
   private int writePiece(int mostBlocks) {
     Staged.NamedBlocks present = named.get(run);
     Extent extent = present.extent();
-    IoClass ioClass = way.ioClass().get();
+    IoClass ioClass = way.pace().ioClass().get();
     int most = Math.min(mostBlocks, ContentPlacer.mostBlocks(ioClass));
     int first = sentBlocks;
     int blocks = (int) Math.min(most, extent.blocks() - first);

@@ -87,14 +87,18 @@ class PlacingByTurnsTest {
       Supplier<IoClass> ioClass = () -> isCalm ? IoClass.BACKGROUND : IoClass.FOREGROUND_WRITE;
       List<Completion<Unit>> told = new ArrayList<>();
       PlacingByTurns.write(
-          disk, new PlacingByTurns.Way(world.dispatcher(), ioClass), buffers, named, told::add);
+          disk,
+          new PlacingByTurns.Way(world.dispatcher(), ContentPlacer.Pace.even(ioClass)),
+          buffers,
+          named,
+          told::add);
       int largest = disk.blocks;
       while (told.isEmpty()) {
         int before = disk.blocks;
         world.dispatcher().turn(true);
         largest = Math.max(largest, disk.blocks - before);
       }
-      assertTrue(largest <= PlacingByTurns.STEP_BLOCKS, "in one turn " + largest);
+      assertTrue(largest <= ContentPlacer.Pace.STEP_BLOCKS, "in one turn " + largest);
       assertTrue(disk.mostInWrite <= ContentPlacer.mostBlocks(ioClass.get()), "in one write");
       assertEquals(List.of(Completion.done()), told);
       assertArrived(world, buffers, named);
@@ -113,7 +117,8 @@ class PlacingByTurnsTest {
               port ->
                   PlacingByTurns.write(
                       disk,
-                      new PlacingByTurns.Way(world.dispatcher(), () -> IoClass.BACKGROUND),
+                      new PlacingByTurns.Way(
+                          world.dispatcher(), ContentPlacer.Pace.even(() -> IoClass.BACKGROUND)),
                       buffers,
                       named,
                       port));

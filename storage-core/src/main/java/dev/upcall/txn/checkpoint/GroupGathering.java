@@ -17,6 +17,9 @@ import java.util.function.Consumer;
  * one group.
  */
 final class GroupGathering {
+  /** So many blocks as a rule. Each group waits once for the device and once for the log. */
+  private static final int GROUP_BLOCKS = 1024;
+
   private final StoreContext context;
   private final RoundSegments segments;
   private final TurnShare share;
@@ -28,6 +31,9 @@ final class GroupGathering {
 
   /** Where the first segment goes on: its content blocks before are in the group. */
   private long from;
+
+  /** Blocks of that segment in the group: all of them are edited in one upcall. */
+  private int segmentBlocks;
 
   /**
    * What was gathered.
@@ -47,8 +53,8 @@ final class GroupGathering {
       StoreContext context, RoundSegments segments, int mostBlocks, Consumer<Gathered> then) {
     this.context = context;
     this.segments = segments;
-    this.share = TurnShare.ofParts(context.state());
-    this.mostBlocks = mostBlocks;
+    this.share = TurnShare.ofParts(context);
+    this.mostBlocks = Math.min(mostBlocks, GROUP_BLOCKS * TurnShare.times(context));
     this.then = then;
   }
 
@@ -56,7 +62,7 @@ final class GroupGathering {
    * Gathers, the first parts at once. Must itself run as an upcall.
    *
    * @param segments whence; those of which nothing is left are gone from it at the end
-   * @param mostBlocks how many, unless the first part has more
+   * @param mostBlocks how many there may be, unless the first part has more
    * @param then hears the end; nothing is gathered when nothing is left
    */
   static void run(
@@ -85,7 +91,7 @@ final class GroupGathering {
     Overlay overlay = context.state().segments().overlay(segment);
     Overlay.Part part = overlay.ceiling(from);
     if (part != null) {
-      if (blocks + part.blocks() > mostBlocks && !items.isEmpty()) {
+      if (!items.isEmpty() && isTooMuch(part.blocks())) {
         return false;
       }
       take(segment, part);
@@ -93,8 +99,13 @@ final class GroupGathering {
     if (part == null || overlay.ceiling(from) == null) {
       segments.remove();
       from = 0;
+      segmentBlocks = 0;
     }
     return true;
+  }
+
+  private boolean isTooMuch(int more) {
+    return blocks + more > mostBlocks || segmentBlocks + more > GROUP_BLOCKS;
   }
 
   private void take(long segment, Overlay.Part part) {
@@ -108,6 +119,7 @@ final class GroupGathering {
             buffer.position() + part.leaseBlock() * Disk.BLOCK_BYTES,
             part.blocks() * Disk.BLOCK_BYTES));
     blocks += part.blocks();
+    segmentBlocks += part.blocks();
     from = part.end();
   }
 }

@@ -21,7 +21,7 @@ final class GroupRelease {
     this.context = context;
     this.group = group;
     this.then = then;
-    this.share = TurnShare.ofParts(context.state());
+    this.share = TurnShare.ofParts(context);
   }
 
   /**

@@ -64,7 +64,7 @@ final class PlaceNaming {
     this.group = group;
     this.end = end;
     this.segments = group.bySegment();
-    this.share = new TurnShare(context.state(), SEGMENTS_A_CHANGE, MOST_SEGMENTS);
+    this.share = new TurnShare(context, SEGMENTS_A_CHANGE, MOST_SEGMENTS);
     this.synced = context.faults().has(StoreFault.PLACES_TAKEN_FOR_SYNCED);
   }
 

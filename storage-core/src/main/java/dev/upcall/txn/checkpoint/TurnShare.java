@@ -1,12 +1,14 @@
 package dev.upcall.txn.checkpoint;
 
-import dev.upcall.txn.state.StoreState;
+import dev.upcall.pressure.Scarce;
+import dev.upcall.txn.state.StoreContext;
 
 /**
  * How much of a step of write-back one turn does: several times as much as was changed since the
- * last one, so that it catches up with callers however fast they are. The steps of a group follow
- * each other: if each only kept up, all together would not, and what is left at a freeze is written
- * twice. And a bounded amount, since who waits for a commit waits too.
+ * last one. The steps of a group follow each other: if each only kept up with callers, all together
+ * would not. And a bounded amount, since who waits for a commit waits too; but the more is left,
+ * the more. What is left at a freeze is written twice, which takes time in which callers leave as
+ * much again: without this, who once fell behind would stay behind.
  */
 final class TurnShare {
   /** So many parts at least are looked for, or let go of, in one turn. */
@@ -17,7 +19,13 @@ final class TurnShare {
 
   private static final int MOST_PARTS = 128;
 
-  private final StoreState state;
+  /** So many for each change are given their checksums, and to the disk. */
+  private static final int BLOCKS_A_CHANGE = 4;
+
+  private static final int MOST_BLOCKS = 128;
+  private static final int MOST_TIMES = 4;
+
+  private final StoreContext context;
   private final int aChange;
   private final int most;
   private long scn;
@@ -26,24 +34,39 @@ final class TurnShare {
    * Of a step that begins now.
    *
    * @param aChange how much for each change
-   * @param most how much in one turn
+   * @param most how much in one turn, as long as little is left
    */
-  TurnShare(StoreState state, int aChange, int most) {
-    this.state = state;
+  TurnShare(StoreContext context, int aChange, int most) {
+    this.context = context;
     this.aChange = aChange;
     this.most = most;
-    this.scn = state.scn();
+    this.scn = context.state().scn();
   }
 
   /** Of parts that are looked for, or let go of, from now on. */
-  static TurnShare ofParts(StoreState state) {
-    return new TurnShare(state, PARTS_A_CHANGE, MOST_PARTS);
+  static TurnShare ofParts(StoreContext context) {
+    return new TurnShare(context, PARTS_A_CHANGE, MOST_PARTS);
+  }
+
+  /** Of blocks that are written from now on. */
+  static TurnShare ofBlocks(StoreContext context) {
+    return new TurnShare(context, BLOCKS_A_CHANGE, MOST_BLOCKS);
   }
 
   /** How much now, at least {@code least}. */
   int next(int least) {
     long before = scn;
-    scn = state.scn();
-    return Math.clamp((scn - before) * aChange, least, most);
+    scn = context.state().scn();
+    int times = times(context);
+    return Math.clamp((scn - before) * aChange * times, least, most * times);
+  }
+
+  /**
+   * How many times the usual share of a turn, and of a group, there is: once for as much unplaced
+   * content as the log holds when placing ahead begins, four times for four times as much.
+   */
+  static int times(StoreContext context) {
+    long usual = Math.max(1, context.pressure().at(Scarce.LOG).halfWay());
+    return Math.clamp(context.state().segments().unplacedBlocks() / usual, 1, MOST_TIMES);
   }
 }

@@ -124,7 +124,7 @@ final class UnplacedImage {
         .writeByTurns(
             new ContentPlacer.Blocks(buffers, (int) blocks),
             pieces(extents),
-            context.pressure()::ioClass,
+            ContentPlacer.Pace.even(context.pressure()::ioClass),
             named,
             completion -> {
               if (completion instanceof Completion.Done<Unit>) {

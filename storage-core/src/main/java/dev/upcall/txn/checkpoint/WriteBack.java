@@ -63,11 +63,11 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
           .on("committed, or failed", State.COMMITTING, State.IDLE)
           .build();
 
-  /** So many blocks at most. Each group waits once for the device and once for the log. */
-  private static final int GROUP_BLOCKS = 1024;
+  /** A group has no more pieces; a full volume has little room that lies together. */
+  private static final int MAX_PIECES = 256;
 
-  /** Free room of four blocks a piece is enough; a full volume has little that lies together. */
-  private static final int MAX_PIECES = GROUP_BLOCKS / 4;
+  /** There is room for a group of any size. */
+  private static final int ANY_BLOCKS = Integer.MAX_VALUE;
 
   private final StoreContext context;
   private final LayoutBuilder.Parts layouts;
@@ -75,7 +75,10 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
   private final RoundSegments segments = new RoundSegments();
   private final List<CompletionPort<Unit>> ports = new ArrayList<>();
   private final List<CompletionPort<Unit>> later = new ArrayList<>();
-  private int groupBlocks = GROUP_BLOCKS;
+
+  /** A group with more blocks found no room in this round. */
+  private int mostBlocks = ANY_BLOCKS;
+
   private boolean running;
 
   /** Why a segment was left out of this round, or null. */
@@ -116,7 +119,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
     }
     ports.add(waiting);
     running = true;
-    groupBlocks = GROUP_BLOCKS;
+    mostBlocks = ANY_BLOCKS;
     leftOut = null;
     Invariants.check(segments.isOver(), "segments of the round before", ports.size());
     segments.begin(context.state().segments());
@@ -125,7 +128,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
 
   private void next() {
     become(State.GATHERING);
-    GroupGathering.run(context, segments, groupBlocks, this::gathered);
+    GroupGathering.run(context, segments, mostBlocks, this::gathered);
   }
 
   private void gathered(GroupGathering.Gathered gathered) {
@@ -151,14 +154,14 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
     if (context.space().mayGrow()) {
       context.space().grow(blocks, grown -> next());
     } else {
-      noRoom(context.space().full(blocks));
+      noRoom(blocks, context.space().full(blocks));
     }
   }
 
   /** Tries with fewer blocks at once, or gives up. */
-  private void noRoom(Failure failure) {
-    if (groupBlocks > 1) {
-      groupBlocks /= 4;
+  private void noRoom(int blocks, Failure failure) {
+    if (mostBlocks > 1) {
+      mostBlocks = Math.max(1, Math.min(mostBlocks, blocks) / 4);
       context.dispatcher().schedule(0, this::next);
     } else {
       segments.clear();
@@ -178,12 +181,14 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
     if (context.faults().has(EditFault.EDIT_LOST_BY_WRITE_BACK)) {
       group.bySegment().forEach(items -> remember(items.getFirst().segment(), group));
     }
+    TurnShare share = TurnShare.ofBlocks(context);
     context
         .placer()
         .writeByTurns(
             new ContentPlacer.Blocks(buffers, group.blocks()),
             group.extents(),
-            context.pressure()::ioClass,
+            new ContentPlacer.Pace(
+                context.pressure()::ioClass, () -> share.next(ContentPlacer.Pace.STEP_BLOCKS)),
             group.named(),
             completion -> written(group, completion));
   }
@@ -236,7 +241,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
       leaveOut(first, failure);
     } else {
       addAgain(group.items());
-      groupBlocks = 1;
+      mostBlocks = 1;
     }
   }
 
@@ -351,7 +356,7 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
       context.dispatcher().schedule(0, this::next);
     } else if (failure instanceof Failure.VolumeFull || failure instanceof Failure.TooLarge) {
       addAgain(group.items());
-      noRoom(failure);
+      noRoom(group.blocks(), failure);
     } else {
       segments.clear();
       finish(completion);
