@@ -1,7 +1,5 @@
 package dev.upcall.txn;
 
-import java.nio.ByteBuffer;
-
 /**
  * Keys of the tree of expiries: time in nanoseconds since 1970, then segment id, both u64 and
  * big-endian, so that what expires first comes first.
@@ -14,16 +12,18 @@ public final class ExpiryKeys {
 
   /** The key of a segment that expires at a time, which is not negative. */
   public static byte[] of(long expiresNanos, long id) {
-    return ByteBuffer.allocate(BYTES).putLong(expiresNanos).putLong(id).array();
+    byte[] key = KeyNumbers.key(expiresNanos, Long.BYTES);
+    KeyNumbers.put(key, Long.BYTES, id);
+    return key;
   }
 
   /** When the segment of a key expires. */
   public static long expiresNanos(byte[] key) {
-    return ByteBuffer.wrap(key).getLong();
+    return KeyNumbers.get(key, 0);
   }
 
   /** Whose expiry a key is. */
   public static long id(byte[] key) {
-    return ByteBuffer.wrap(key).getLong(Long.BYTES);
+    return KeyNumbers.get(key, Long.BYTES);
   }
 }

@@ -192,6 +192,11 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
 
   /** Whether requests leave trees to be taken apart. */
   static boolean detaches(List<FileRequest> requests) {
-    return requests.stream().anyMatch(request -> request instanceof FileRequest.DeleteTree);
+    for (FileRequest request : requests) {
+      if (request instanceof FileRequest.DeleteTree) {
+        return true;
+      }
+    }
+    return false;
   }
 }

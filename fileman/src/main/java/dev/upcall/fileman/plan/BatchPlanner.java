@@ -60,9 +60,12 @@ public final class BatchPlanner implements Change<BatchResult> {
 
   /** Whether files are edited, which {@link #plan(View, Mutations)} cannot do. */
   public static boolean edits(List<FileRequest> requests) {
-    return requests.stream()
-        .anyMatch(
-            each -> each instanceof FileRequest.Splice || each instanceof FileRequest.CopyRange);
+    for (FileRequest each : requests) {
+      if (each instanceof FileRequest.Splice || each instanceof FileRequest.CopyRange) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.upcall.fileman.plan;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.content.Kind;
+import dev.upcall.txn.KeyNumbers;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -28,17 +29,17 @@ public final class Names {
 
   /** The key of an id in the trees that are ordered by id; also the prefix of its entries. */
   public static byte[] idKey(long id) {
-    return ByteBuffer.allocate(ID_BYTES).putLong(id).array();
+    return KeyNumbers.key(id);
   }
 
   /** The id at the beginning of a key. */
   public static long idOf(byte[] key) {
-    return ByteBuffer.wrap(key).getLong();
+    return KeyNumbers.get(key, 0);
   }
 
   /** The key of a name in a directory. */
   static byte[] key(long parent, byte[] name) {
-    return ByteBuffer.allocate(ID_BYTES + name.length).putLong(parent).put(name).array();
+    return key(parent, name, 0);
   }
 
   /**
@@ -46,7 +47,13 @@ public final class Names {
    * nothing lies between.
    */
   static byte[] keyAfter(long parent, byte[] name) {
-    return ByteBuffer.allocate(ID_BYTES + name.length + 1).putLong(parent).put(name).array();
+    return key(parent, name, 1);
+  }
+
+  private static byte[] key(long parent, byte[] name, int zeros) {
+    byte[] key = KeyNumbers.key(parent, name.length + zeros);
+    System.arraycopy(name, 0, key, ID_BYTES, name.length);
+    return key;
   }
 
   /** The lowest key behind those of all names in a directory. */

@@ -137,8 +137,7 @@ public final class MutationBuffer implements SegmentMutations {
       switch (op) {
         case Op.Free free -> blocks += free.extent().blocks();
         case Op.Allocate allocate -> blocks -= allocate.extent().blocks();
-        case Op.OverlayWrite write ->
-            blocks -= write.parts().stream().mapToInt(Overlay.Part::blocks).sum();
+        case Op.OverlayWrite write -> blocks -= write.blocks();
         case Op.Put _, Op.Remove _, Op.OverlayDrop _, Op.OverlayCopy _, Op.Unchanged _ -> {}
       }
     }

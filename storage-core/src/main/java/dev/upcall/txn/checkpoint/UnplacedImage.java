@@ -12,6 +12,7 @@ import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
 import dev.upcall.space.Extent;
 import dev.upcall.tree.Tree;
+import dev.upcall.txn.KeyNumbers;
 import dev.upcall.txn.state.StoreContext;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -191,6 +192,8 @@ final class UnplacedImage {
   }
 
   private static byte[] key(long segment, long block) {
-    return ByteBuffer.allocate(16).putLong(segment).putLong(block).array();
+    byte[] key = KeyNumbers.key(segment, Long.BYTES);
+    KeyNumbers.put(key, Long.BYTES, block);
+    return key;
   }
 }

@@ -15,6 +15,7 @@ import dev.upcall.tree.Cursor;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.PageWalk;
+import dev.upcall.txn.KeyNumbers;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.state.StoreContext;
 import dev.upcall.txn.state.TreeKeys;
@@ -59,7 +60,7 @@ final class UnplacedLoading {
       return;
     }
     long segment = TreeKeys.id(key);
-    ExtentEntry entry = InodeCodec.decodeEntry(ByteBuffer.wrap(key).getLong(Long.BYTES), value);
+    ExtentEntry entry = InodeCodec.decodeEntry(KeyNumbers.get(key, Long.BYTES), value);
     from = java.util.Arrays.copyOf(key, key.length + 1);
     extents.add(entry.extent());
     BlockRun run =

@@ -5,11 +5,11 @@ import dev.upcall.segment.ImagedBlocks;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Unplaced;
 import dev.upcall.store.SnapshotInfo;
+import dev.upcall.txn.KeyNumbers;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import dev.upcall.txn.state.FrozenView;
 import dev.upcall.txn.state.TreeKeys;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,7 +39,7 @@ final class StoredState implements HeldSnapshot.Source {
     List<ExtentEntry> entries = new ArrayList<>();
     View.Scan scan = view.from(StoreTree.UNPLACED, TreeKeys.of(segment));
     while (scan.next() && TreeKeys.id(scan.key()) == segment) {
-      long block = ByteBuffer.wrap(scan.key()).getLong(Long.BYTES);
+      long block = KeyNumbers.get(scan.key(), Long.BYTES);
       entries.add(InodeCodec.decodeEntry(block, scan.value()));
     }
     return new ImagedBlocks(entries);

@@ -26,7 +26,16 @@ public sealed interface Op {
    */
   record OverlayWrite(
       long segment, long offset, List<ByteBuffer> bytes, boolean fresh, List<Overlay.Part> parts)
-      implements Op {}
+      implements Op {
+    /** How many blocks the parts have. */
+    public int blocks() {
+      int blocks = 0;
+      for (Overlay.Part part : parts) {
+        blocks += part.blocks();
+      }
+      return blocks;
+    }
+  }
 
   /** The content blocks [from, to) of a segment are no longer unplaced. */
   record OverlayDrop(long segment, long from, long to) implements Op {}

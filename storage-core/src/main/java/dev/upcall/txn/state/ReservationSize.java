@@ -2,8 +2,8 @@ package dev.upcall.txn.state;
 
 import dev.upcall.segment.Overlay;
 import dev.upcall.txn.StoreTree;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,16 +17,16 @@ final class ReservationSize {
   private final int[] keys = new int[StoreTree.values().length];
   private final int unplacedBlocks;
 
-  private record Key(StoreTree tree, ByteBuffer bytes) {
-    /** Written out: the JVM would make both at the first change of a store. */
+  private record Key(StoreTree tree, byte[] bytes) {
+    /** By content, which a record of an array does not do. */
     @Override
     public boolean equals(@Nullable Object other) {
-      return other instanceof Key that && that.tree == tree && that.bytes.equals(bytes);
+      return other instanceof Key that && that.tree == tree && Arrays.equals(that.bytes, bytes);
     }
 
     @Override
     public int hashCode() {
-      return 31 * tree.hashCode() + bytes.hashCode();
+      return 31 * tree.number() + Arrays.hashCode(bytes);
     }
   }
 
@@ -48,7 +48,7 @@ final class ReservationSize {
 
   private static int unplaced(List<Op.OverlayWrite> writes) {
     if (writes.size() == 1) {
-      return writes.getFirst().parts().stream().mapToInt(Overlay.Part::blocks).sum();
+      return writes.getFirst().blocks();
     }
     Set<Block> blocks = new LinkedHashSet<>();
     for (Op.OverlayWrite write : writes) {
@@ -62,7 +62,7 @@ final class ReservationSize {
   }
 
   private void changed(Set<Key> changed, StoreTree tree, byte[] key) {
-    if (changed.add(new Key(tree, ByteBuffer.wrap(key)))) {
+    if (changed.add(new Key(tree, key))) {
       keys[tree.ordinal()]++;
     }
   }

@@ -1,6 +1,6 @@
 package dev.upcall.txn.state;
 
-import java.nio.ByteBuffer;
+import dev.upcall.txn.KeyNumbers;
 
 /**
  * Keys of the store's own trees: big-endian, so that the order of bytes is the order of numbers.
@@ -10,11 +10,11 @@ public final class TreeKeys {
 
   /** The key of a segment id. */
   public static byte[] of(long id) {
-    return ByteBuffer.allocate(8).putLong(id).array();
+    return KeyNumbers.key(id);
   }
 
   /** The segment id that a key begins with. */
   public static long id(byte[] key) {
-    return ByteBuffer.wrap(key).getLong();
+    return KeyNumbers.get(key, 0);
   }
 }

@@ -12,6 +12,7 @@ import dev.upcall.tree.PageLook;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.PositionCheck;
 import dev.upcall.tree.TreeCheck;
+import dev.upcall.txn.KeyNumbers;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.reclaim.ReclaimPass;
 import dev.upcall.txn.state.SharedRun;
@@ -271,7 +272,7 @@ final class CheckedState {
 
   private void unplaced(byte[] key, byte[] value) {
     isKnown(TreeKeys.id(key), "unplaced content");
-    ExtentEntry entry = InodeCodec.decodeEntry(ByteBuffer.wrap(key).getLong(Long.BYTES), value);
+    ExtentEntry entry = InodeCodec.decodeEntry(KeyNumbers.get(key, Long.BYTES), value);
     ledger.claim(entry.extent(), "unplaced content");
     unplacedBlocks += entry.extent().blocks();
     content.add(entry);
