@@ -16,6 +16,7 @@ import dev.upcall.segment.Inode;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.View;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -345,7 +346,7 @@ class WatchedDirectoriesTest {
     return look(
         view -> {
           Map<String, Entry> entries = new TreeMap<>();
-          View.Scan scan = view.from(StoreTree.NAMES, Names.idKey(directory));
+          View.Scan scan = view.from(StoreTree.NAMES, TreeKeys.of(directory));
           while (scan.next() && Names.isEntryOf(scan.key(), directory)) {
             Names.Entry entry = Names.entry(scan.value());
             Inode inode = view.inode(entry.id());

@@ -5,6 +5,7 @@ import dev.upcall.buffer.Lease;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
@@ -79,19 +80,12 @@ public record ContentPlacer(Disk disk, SpaceManager space) {
   /**
    * How writing by turns goes on.
    *
+   * @param dispatcher whose turns
    * @param ioClass of each write; asked when it is made
    * @param stepBlocks how many blocks are given their checksums, and to the disk, in one turn;
    *     asked in each
    */
-  public record Pace(Supplier<IoClass> ioClass, IntSupplier stepBlocks) {
-    /** So many in a turn hold up nobody. */
-    public static final int STEP_BLOCKS = 64;
-
-    /** With as many in each turn. */
-    public static Pace even(Supplier<IoClass> ioClass) {
-      return new Pace(ioClass, () -> STEP_BLOCKS);
-    }
-  }
+  public record Pace(Dispatcher dispatcher, Supplier<IoClass> ioClass, IntSupplier stepBlocks) {}
 
   /** The longest write. */
   private static final int MOST_BLOCKS = Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES;
@@ -145,8 +139,7 @@ public record ContentPlacer(Disk disk, SpaceManager space) {
     for (Extent extent : extents) {
       named.add(new Staged.NamedBlocks(extent, new int[Math.toIntExact(extent.blocks())]));
     }
-    PlacingByTurns.write(
-        disk, new PlacingByTurns.Way(space.dispatcher(), pace), blocks.buffers(), named, port);
+    PlacingByTurns.write(disk, pace, blocks.buffers(), named, port);
   }
 
   /** The longest write of a class. */

@@ -4,7 +4,6 @@ import dev.upcall.base.Checksums;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
@@ -20,7 +19,7 @@ import java.util.List;
  */
 final class PlacingByTurns {
   private final Disk disk;
-  private final Way way;
+  private final ContentPlacer.Pace pace;
   private final List<ByteBuffer> buffers;
   private final List<Staged.NamedBlocks> named;
   private final ContentPlacer.Join join;
@@ -34,22 +33,14 @@ final class PlacingByTurns {
   /** Blocks of the present run that are on their way. */
   private int sentBlocks;
 
-  /**
-   * How it goes on.
-   *
-   * @param dispatcher whose turns
-   * @param pace how much in each of them, and how urgent
-   */
-  record Way(Dispatcher dispatcher, ContentPlacer.Pace pace) {}
-
   private PlacingByTurns(
       Disk disk,
-      Way way,
+      ContentPlacer.Pace pace,
       List<ByteBuffer> buffers,
       List<Staged.NamedBlocks> named,
       CompletionPort<Unit> port) {
     this.disk = disk;
-    this.way = way;
+    this.pace = pace;
     this.buffers = buffers;
     this.named = List.copyOf(named);
     // One for the pieces that are still to come.
@@ -64,20 +55,20 @@ final class PlacingByTurns {
    */
   static void write(
       Disk disk,
-      Way way,
+      ContentPlacer.Pace pace,
       List<ByteBuffer> buffers,
       List<Staged.NamedBlocks> named,
       CompletionPort<Unit> port) {
-    new PlacingByTurns(disk, way, buffers, named, port).stepSoon();
+    new PlacingByTurns(disk, pace, buffers, named, port).stepSoon();
   }
 
   private void stepSoon() {
     // A timer, not a post: the turn's upcalls come first, and the next turn looks for completions.
-    way.dispatcher().schedule(0, this::step);
+    pace.dispatcher().schedule(0, this::step);
   }
 
   private void step() {
-    int left = way.pace().stepBlocks().getAsInt();
+    int left = pace.stepBlocks().getAsInt();
     while (left > 0 && run < named.size()) {
       left -= writePiece(left);
     }
@@ -93,7 +84,7 @@ final class PlacingByTurns {
   private int writePiece(int mostBlocks) {
     Staged.NamedBlocks present = named.get(run);
     Extent extent = present.extent();
-    IoClass ioClass = way.pace().ioClass().get();
+    IoClass ioClass = pace.ioClass().get();
     int most = Math.min(mostBlocks, ContentPlacer.mostBlocks(ioClass));
     int first = sentBlocks;
     int blocks = (int) Math.min(most, extent.blocks() - first);

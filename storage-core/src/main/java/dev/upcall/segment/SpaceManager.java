@@ -103,11 +103,6 @@ public final class SpaceManager {
     room.growAfter(first);
   }
 
-  /** Whose thread it is on. */
-  Dispatcher dispatcher() {
-    return dispatcher;
-  }
-
   /** The cap in blocks. */
   public long capBlocks() {
     return limits.capBlocks();

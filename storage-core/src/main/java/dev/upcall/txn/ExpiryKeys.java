@@ -12,18 +12,16 @@ public final class ExpiryKeys {
 
   /** The key of a segment that expires at a time, which is not negative. */
   public static byte[] of(long expiresNanos, long id) {
-    byte[] key = KeyNumbers.key(expiresNanos, Long.BYTES);
-    KeyNumbers.put(key, Long.BYTES, id);
-    return key;
+    return TreeKeys.of(expiresNanos, id);
   }
 
   /** When the segment of a key expires. */
   public static long expiresNanos(byte[] key) {
-    return KeyNumbers.get(key, 0);
+    return TreeKeys.number(key, 0);
   }
 
   /** Whose expiry a key is. */
   public static long id(byte[] key) {
-    return KeyNumbers.get(key, Long.BYTES);
+    return TreeKeys.number(key, Long.BYTES);
   }
 }

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
 
 /** What one turn of a long writing may cost, counted; and that all arrives with its checksum. */
 class PlacingByTurnsTest {
+  private static final int STEP_BLOCKS = 64;
+
   private static final int LIVES = 40;
   private static final int VOLUME_BLOCKS = 4096;
 
@@ -88,7 +90,7 @@ class PlacingByTurnsTest {
       List<Completion<Unit>> told = new ArrayList<>();
       PlacingByTurns.write(
           disk,
-          new PlacingByTurns.Way(world.dispatcher(), ContentPlacer.Pace.even(ioClass)),
+          new ContentPlacer.Pace(world.dispatcher(), ioClass, () -> STEP_BLOCKS),
           buffers,
           named,
           told::add);
@@ -98,7 +100,7 @@ class PlacingByTurnsTest {
         world.dispatcher().turn(true);
         largest = Math.max(largest, disk.blocks - before);
       }
-      assertTrue(largest <= ContentPlacer.Pace.STEP_BLOCKS, "in one turn " + largest);
+      assertTrue(largest <= STEP_BLOCKS, "in one turn " + largest);
       assertTrue(disk.mostInWrite <= ContentPlacer.mostBlocks(ioClass.get()), "in one write");
       assertEquals(List.of(Completion.done()), told);
       assertArrived(world, buffers, named);
@@ -117,8 +119,8 @@ class PlacingByTurnsTest {
               port ->
                   PlacingByTurns.write(
                       disk,
-                      new PlacingByTurns.Way(
-                          world.dispatcher(), ContentPlacer.Pace.even(() -> IoClass.BACKGROUND)),
+                      new ContentPlacer.Pace(
+                          world.dispatcher(), () -> IoClass.BACKGROUND, () -> STEP_BLOCKS),
                       buffers,
                       named,
                       port));

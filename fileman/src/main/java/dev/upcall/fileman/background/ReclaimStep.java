@@ -10,6 +10,7 @@ import dev.upcall.segment.Inode;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.View;
 
 /**
@@ -39,10 +40,10 @@ public record ReclaimStep(long directory, int limit, long timeNanos)
   }
 
   private Progress step(View view, Mutations out) {
-    View.Scan orphans = view.from(StoreTree.ORPHANS, Names.idKey(directory));
+    View.Scan orphans = view.from(StoreTree.ORPHANS, TreeKeys.of(directory));
     while (orphans.next()) {
       if (Namespace.isDetachedDirectory(orphans.value())) {
-        return takeApart(view, Names.idOf(orphans.key()), out);
+        return takeApart(view, TreeKeys.id(orphans.key()), out);
       }
     }
     // Directories detached meanwhile may have lower ids: begin again, unless this was a whole look.
@@ -51,7 +52,7 @@ public record ReclaimStep(long directory, int limit, long timeNanos)
 
   private Progress takeApart(View view, long id, Mutations out) {
     Namespace namespace = new Namespace(view, timeNanos);
-    View.Scan entries = view.from(StoreTree.NAMES, Names.idKey(id));
+    View.Scan entries = view.from(StoreTree.NAMES, TreeKeys.of(id));
     int taken = 0;
     boolean more = false;
     while (entries.next() && Names.isEntryOf(entries.key(), id)) {
@@ -71,7 +72,7 @@ public record ReclaimStep(long directory, int limit, long timeNanos)
     if (!more) {
       Inode directoryItself = namespace.inode(id);
       namespace.removeInode(directoryItself.id());
-      out.remove(StoreTree.ORPHANS, Names.idKey(id));
+      out.remove(StoreTree.ORPHANS, TreeKeys.of(id));
     }
     namespace.emit(out);
     return new Progress(id, taken, true);

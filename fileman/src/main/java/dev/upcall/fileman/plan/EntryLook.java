@@ -3,6 +3,7 @@ package dev.upcall.fileman.plan;
 import dev.upcall.FileInfo;
 import dev.upcall.segment.Inode;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.View;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,7 +35,7 @@ final class EntryLook {
     List<String> names = new ArrayList<>();
     List<Long> ids = new ArrayList<>();
     View.Scan scan =
-        view.from(StoreTree.NAMES, after == null ? Names.idKey(id) : Names.keyAfter(id, after));
+        view.from(StoreTree.NAMES, after == null ? TreeKeys.of(id) : Names.keyAfter(id, after));
     boolean more = false;
     while (!more && scan.next()) {
       byte[] key = scan.key();

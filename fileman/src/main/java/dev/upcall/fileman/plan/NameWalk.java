@@ -7,6 +7,7 @@ import dev.upcall.completion.Refused;
 import dev.upcall.txn.ExpiryKeys;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.View;
 import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
@@ -112,7 +113,7 @@ public final class NameWalk implements Walk<NameWalk.Step, Listing.Names> {
   private View.Scan scan(View view, long id, byte @Nullable [] beyond) {
     return switch (range.direction()) {
       case ASCENDING ->
-          view.from(StoreTree.NAMES, beyond == null ? Names.idKey(id) : Names.keyAfter(id, beyond));
+          view.from(StoreTree.NAMES, beyond == null ? TreeKeys.of(id) : Names.keyAfter(id, beyond));
       case DESCENDING ->
           view.below(
               StoreTree.NAMES, beyond == null ? Names.keyAfterAll(id) : Names.key(id, beyond));

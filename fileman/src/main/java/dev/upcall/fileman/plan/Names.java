@@ -2,7 +2,7 @@ package dev.upcall.fileman.plan;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.content.Kind;
-import dev.upcall.txn.KeyNumbers;
+import dev.upcall.txn.TreeKeys;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -27,16 +27,6 @@ public final class Names {
    */
   public record Entry(long id, Kind kind) {}
 
-  /** The key of an id in the trees that are ordered by id; also the prefix of its entries. */
-  public static byte[] idKey(long id) {
-    return KeyNumbers.key(id);
-  }
-
-  /** The id at the beginning of a key. */
-  public static long idOf(byte[] key) {
-    return KeyNumbers.get(key, 0);
-  }
-
   /** The key of a name in a directory. */
   static byte[] key(long parent, byte[] name) {
     return key(parent, name, 0);
@@ -51,19 +41,19 @@ public final class Names {
   }
 
   private static byte[] key(long parent, byte[] name, int zeros) {
-    byte[] key = KeyNumbers.key(parent, name.length + zeros);
+    byte[] key = TreeKeys.prefix(parent, name.length + zeros);
     System.arraycopy(name, 0, key, ID_BYTES, name.length);
     return key;
   }
 
   /** The lowest key behind those of all names in a directory. */
   static byte[] keyAfterAll(long parent) {
-    return idKey(parent + 1);
+    return TreeKeys.of(parent + 1);
   }
 
   /** Whether a key names an entry of a directory. */
   public static boolean isEntryOf(byte[] key, long parent) {
-    return key.length > ID_BYTES && idOf(key) == parent;
+    return key.length > ID_BYTES && TreeKeys.id(key) == parent;
   }
 
   /** The name in a key. */

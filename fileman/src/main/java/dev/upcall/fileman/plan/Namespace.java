@@ -10,6 +10,7 @@ import dev.upcall.segment.Inode;
 import dev.upcall.txn.ExpiryKeys;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.View;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -95,7 +96,7 @@ public final class Namespace implements NameView {
 
   /** The keys of all names in a directory if all of them have expired and are few; else null. */
   private @Nullable List<byte[]> expiredIn(long directory) {
-    byte[] first = Names.idKey(directory);
+    byte[] first = TreeKeys.of(directory);
     List<byte[]> found = new ArrayList<>();
     for (Map.Entry<byte[], byte[]> covered : names.tailMap(first).entrySet()) {
       if (!Names.isEntryOf(covered.getKey(), directory)) {
@@ -253,7 +254,7 @@ public final class Namespace implements NameView {
     emitInodes(content, out);
     detached
         .keySet()
-        .forEach(id -> out.put(StoreTree.ORPHANS, Names.idKey(id), DETACHED_DIRECTORY.clone()));
+        .forEach(id -> out.put(StoreTree.ORPHANS, TreeKeys.of(id), DETACHED_DIRECTORY.clone()));
     properties.forEach(
         (name, value) -> {
           if (value == null) {

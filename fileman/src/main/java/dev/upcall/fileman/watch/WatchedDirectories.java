@@ -14,6 +14,7 @@ import dev.upcall.txn.EntryChange;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.View;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -78,7 +79,7 @@ public final class WatchedDirectories implements ChangeObserver {
               WatchedDirectory directory = watched(id);
               directory.add(sink, modifications);
               if (modifications) {
-                list(directory, Names.idKey(id), /* keeps= */ true, port);
+                list(directory, TreeKeys.of(id), /* keeps= */ true, port);
               } else {
                 store.dispatcher().complete(port, Completion.done());
               }
@@ -123,7 +124,7 @@ public final class WatchedDirectories implements ChangeObserver {
     if (!hadHomes) {
       end(directory);
     } else if (!directory.hasHomes()) {
-      list(directory, Names.idKey(directory.id()), /* keeps= */ false, _ -> end(directory));
+      list(directory, TreeKeys.of(directory.id()), /* keeps= */ false, _ -> end(directory));
     }
   }
 
@@ -235,7 +236,7 @@ public final class WatchedDirectories implements ChangeObserver {
       }
     }
     for (EntryChange inode : inodes) {
-      long id = Names.idOf(inode.key());
+      long id = TreeKeys.id(inode.key());
       if (!named.contains(id)) {
         changed(id, scn, inode);
       }
@@ -253,7 +254,7 @@ public final class WatchedDirectories implements ChangeObserver {
   }
 
   private void left(EntryChange entry, long scn) {
-    WatchedDirectory directory = directories.get(Names.idOf(entry.key()));
+    WatchedDirectory directory = directories.get(TreeKeys.id(entry.key()));
     if (directory == null || entry.before() == null || isSame(entry)) {
       return;
     }
@@ -270,7 +271,7 @@ public final class WatchedDirectories implements ChangeObserver {
     }
     long id = Names.entry(entry.after()).id();
     named.add(id);
-    WatchedDirectory directory = directories.get(Names.idOf(entry.key()));
+    WatchedDirectory directory = directories.get(TreeKeys.id(entry.key()));
     if (directory != null) {
       String name = name(entry.key());
       if (directory.hasHomes()) {

@@ -3,8 +3,8 @@ package dev.upcall.txn.change;
 import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.View;
-import dev.upcall.txn.state.TreeKeys;
 import org.jspecify.annotations.Nullable;
 
 /** A view with changes over it that are not part of the state. Good for one run. */

@@ -1,6 +1,7 @@
 package dev.upcall.txn.checkpoint;
 
 import dev.upcall.pressure.Scarce;
+import dev.upcall.segment.ContentPlacer;
 import dev.upcall.txn.state.StoreContext;
 
 /**
@@ -22,6 +23,7 @@ final class TurnShare {
   /** So many for each change are given their checksums, and to the disk. */
   private static final int BLOCKS_A_CHANGE = 4;
 
+  private static final int LEAST_BLOCKS = 64;
   private static final int MOST_BLOCKS = 128;
   private static final int MOST_TIMES = 4;
 
@@ -48,9 +50,11 @@ final class TurnShare {
     return new TurnShare(context, PARTS_A_CHANGE, MOST_PARTS);
   }
 
-  /** Of blocks that are written from now on. */
-  static TurnShare ofBlocks(StoreContext context) {
-    return new TurnShare(context, BLOCKS_A_CHANGE, MOST_BLOCKS);
+  /** How blocks are written from now on. */
+  static ContentPlacer.Pace pace(StoreContext context) {
+    TurnShare share = new TurnShare(context, BLOCKS_A_CHANGE, MOST_BLOCKS);
+    return new ContentPlacer.Pace(
+        context.dispatcher(), context.pressure()::ioClass, () -> share.next(LEAST_BLOCKS));
   }
 
   /** How much now, at least {@code least}. */

@@ -12,7 +12,7 @@ import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
 import dev.upcall.space.Extent;
 import dev.upcall.tree.Tree;
-import dev.upcall.txn.KeyNumbers;
+import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.state.StoreContext;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -125,7 +125,7 @@ final class UnplacedImage {
         .writeByTurns(
             new ContentPlacer.Blocks(buffers, (int) blocks),
             pieces(extents),
-            ContentPlacer.Pace.even(context.pressure()::ioClass),
+            TurnShare.pace(context),
             named,
             completion -> {
               if (completion instanceof Completion.Done<Unit>) {
@@ -192,8 +192,6 @@ final class UnplacedImage {
   }
 
   private static byte[] key(long segment, long block) {
-    byte[] key = KeyNumbers.key(segment, Long.BYTES);
-    KeyNumbers.put(key, Long.BYTES, block);
-    return key;
+    return TreeKeys.of(segment, block);
   }
 }

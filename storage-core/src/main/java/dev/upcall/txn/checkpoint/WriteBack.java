@@ -181,14 +181,12 @@ public final class WriteBack extends StateMachine<WriteBack.State> {
     if (context.faults().has(EditFault.EDIT_LOST_BY_WRITE_BACK)) {
       group.bySegment().forEach(items -> remember(items.getFirst().segment(), group));
     }
-    TurnShare share = TurnShare.ofBlocks(context);
     context
         .placer()
         .writeByTurns(
             new ContentPlacer.Blocks(buffers, group.blocks()),
             group.extents(),
-            new ContentPlacer.Pace(
-                context.pressure()::ioClass, () -> share.next(ContentPlacer.Pace.STEP_BLOCKS)),
+            TurnShare.pace(context),
             group.named(),
             completion -> written(group, completion));
   }

@@ -7,8 +7,8 @@ import dev.upcall.segment.InodeCodec;
 import dev.upcall.tree.Cursor;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.state.StoreContext;
-import dev.upcall.txn.state.TreeKeys;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 

@@ -15,10 +15,9 @@ import dev.upcall.tree.Cursor;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.PageWalk;
-import dev.upcall.txn.KeyNumbers;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.state.StoreContext;
-import dev.upcall.txn.state.TreeKeys;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +59,7 @@ final class UnplacedLoading {
       return;
     }
     long segment = TreeKeys.id(key);
-    ExtentEntry entry = InodeCodec.decodeEntry(KeyNumbers.get(key, Long.BYTES), value);
+    ExtentEntry entry = InodeCodec.decodeEntry(TreeKeys.number(key, Long.BYTES), value);
     from = java.util.Arrays.copyOf(key, key.length + 1);
     extents.add(entry.extent());
     BlockRun run =

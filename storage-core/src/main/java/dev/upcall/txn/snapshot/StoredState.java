@@ -5,11 +5,10 @@ import dev.upcall.segment.ImagedBlocks;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Unplaced;
 import dev.upcall.store.SnapshotInfo;
-import dev.upcall.txn.KeyNumbers;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.View;
 import dev.upcall.txn.state.FrozenView;
-import dev.upcall.txn.state.TreeKeys;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,7 +38,7 @@ final class StoredState implements HeldSnapshot.Source {
     List<ExtentEntry> entries = new ArrayList<>();
     View.Scan scan = view.from(StoreTree.UNPLACED, TreeKeys.of(segment));
     while (scan.next() && TreeKeys.id(scan.key()) == segment) {
-      long block = KeyNumbers.get(scan.key(), Long.BYTES);
+      long block = TreeKeys.number(scan.key(), Long.BYTES);
       entries.add(InodeCodec.decodeEntry(block, scan.value()));
     }
     return new ImagedBlocks(entries);

@@ -6,6 +6,7 @@ import dev.upcall.segment.Inode;
 import dev.upcall.segment.InodeCodec;
 import dev.upcall.tree.TreeVersion;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TreeKeys;
 import org.jspecify.annotations.Nullable;
 
 /**

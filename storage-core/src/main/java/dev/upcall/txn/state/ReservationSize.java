@@ -4,41 +4,30 @@ import dev.upcall.segment.Overlay;
 import dev.upcall.txn.StoreTree;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.TreeSet;
 
 /**
  * What the steps of one change may make a checkpoint write at most. What several steps change, as
  * the flushes of one file in a transaction do, is written once.
  */
 final class ReservationSize {
-  private final int[] keys = new int[StoreTree.values().length];
+  private final Map<StoreTree, Set<byte[]>> changedKeys = new EnumMap<>(StoreTree.class);
+
   private final int unplacedBlocks;
-
-  private record Key(StoreTree tree, byte[] bytes) {
-    /** By content, which a record of an array does not do. */
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other instanceof Key that && that.tree == tree && Arrays.equals(that.bytes, bytes);
-    }
-
-    @Override
-    public int hashCode() {
-      return 31 * tree.number() + Arrays.hashCode(bytes);
-    }
-  }
 
   private record Block(long segment, long block) {}
 
   ReservationSize(List<Op> ops) {
-    Set<Key> changed = new LinkedHashSet<>();
     List<Op.OverlayWrite> writes = new ArrayList<>();
     for (Op op : ops) {
       switch (op) {
-        case Op.Put put -> changed(changed, put.tree(), put.key());
-        case Op.Remove remove -> changed(changed, remove.tree(), remove.key());
+        case Op.Put put -> changed(put.tree(), put.key());
+        case Op.Remove remove -> changed(remove.tree(), remove.key());
         case Op.OverlayWrite write -> writes.add(write);
         case Op.OverlayDrop _, Op.OverlayCopy _, Op.Allocate _, Op.Free _, Op.Unchanged _ -> {}
       }
@@ -61,15 +50,19 @@ final class ReservationSize {
     return blocks.size();
   }
 
-  private void changed(Set<Key> changed, StoreTree tree, byte[] key) {
-    if (changed.add(new Key(tree, key))) {
-      keys[tree.ordinal()]++;
+  private void changed(StoreTree tree, byte[] key) {
+    Set<byte[]> keys = changedKeys.get(tree);
+    if (keys == null) {
+      keys = new TreeSet<>(Arrays::compareUnsigned);
+      changedKeys.put(tree, keys);
     }
+    keys.add(key);
   }
 
   /** How many different keys of a tree are changed. */
   int changedKeys(StoreTree tree) {
-    return keys[tree.ordinal()];
+    Set<byte[]> keys = changedKeys.get(tree);
+    return keys == null ? 0 : keys.size();
   }
 
   /** How many different blocks of content are unplaced because of it, copies apart. */

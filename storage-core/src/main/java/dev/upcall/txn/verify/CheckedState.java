@@ -12,13 +12,12 @@ import dev.upcall.tree.PageLook;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.PositionCheck;
 import dev.upcall.tree.TreeCheck;
-import dev.upcall.txn.KeyNumbers;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.reclaim.ReclaimPass;
 import dev.upcall.txn.state.SharedRun;
 import dev.upcall.txn.state.SnapshotNames;
 import dev.upcall.txn.state.SnapshotRecord;
-import dev.upcall.txn.state.TreeKeys;
 import dev.upcall.txn.volume.StoreFeature;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -272,7 +271,7 @@ final class CheckedState {
 
   private void unplaced(byte[] key, byte[] value) {
     isKnown(TreeKeys.id(key), "unplaced content");
-    ExtentEntry entry = InodeCodec.decodeEntry(KeyNumbers.get(key, Long.BYTES), value);
+    ExtentEntry entry = InodeCodec.decodeEntry(TreeKeys.number(key, Long.BYTES), value);
     ledger.claim(entry.extent(), "unplaced content");
     unplacedBlocks += entry.extent().blocks();
     content.add(entry);
