@@ -91,7 +91,7 @@ public final class TailsExperiment implements Experiment {
     String words =
         which.skipped() == 0
             ? "the first %,d".formatted(which.counted())
-            : "%,d behind the first %,d".formatted(which.counted(), which.skipped());
+            : "the next %,d behind %,d".formatted(which.counted(), which.skipped());
     List<Entrant> entrants = new ArrayList<>();
     Path volume = lab.scratch().resolve("tails.upcall");
     entrants.add(
