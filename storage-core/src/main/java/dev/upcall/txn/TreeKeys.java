@@ -2,8 +2,8 @@ package dev.upcall.txn;
 
 /**
  * Keys of the store's own trees, and the numbers in them: big-endian, so that the order of bytes is
- * the order of numbers. Byte by byte, which makes no objects, not even where the code is not
- * compiled yet.
+ * the order of numbers. Byte by byte, which makes no object beside the key, not even where the code
+ * is not compiled yet.
  */
 public final class TreeKeys {
   private TreeKeys() {}

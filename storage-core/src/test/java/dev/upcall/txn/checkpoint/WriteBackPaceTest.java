@@ -98,15 +98,18 @@ class WriteBackPaceTest {
       makeFile();
     }
     long most = 0;
+    int mostTimes = 0;
     while (changed.size() < MANY_FILES) {
       world.clock().advance(SHORT_TURN_NANOS);
       world.reactor().reap(Integer.MAX_VALUE);
       world.dispatcher().turn(false);
       most = Math.max(most, state.segments().unplacedBlocks());
+      mostTimes = Math.max(mostTimes, TurnShare.times(context));
     }
     callersEnd = true;
     world.runUntilIdle();
     assertEquals(Collections.nCopies(changed.size(), Completion.done()), changed);
+    assertTrue(mostTimes > 1, "callers who were never ahead");
     assertTrue(most < LAYOUT.logBlocks() * 5 / 8, "unplaced " + most);
     store.verify();
     assertEquals(Completion.done(), store.close());
@@ -136,6 +139,7 @@ class WriteBackPaceTest {
 
   @Test
   void aTurnsShareIsSeveralTimesWhatWasChanged() {
+    assertEquals(64, TurnShare.pace(context).stepBlocks().getAsInt());
     TurnShare share = TurnShare.ofParts(context);
     assertEquals(64, share.next(64));
     change(10);
