@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A cut that gives back much is never refused. One that may keep more blocks than it gives back
  * (within a block, of few blocks, of what clones share) is not refused before some others of the
  * kind were done, and is done once something was deleted. Refused at once is only one that may need
- * more than a tiny volume has for such cuts, or one of a clone with an extent tree, for the counts
- * of one page: it is done then, too. While handles are open, which keep what was freed, any cut and
- * any deletion may be refused; they are done when the handles are given up.
+ * more than a tiny volume has left for such cuts, or one of a clone with an extent tree, for the
+ * counts of one page: it is done then, too. While handles are open, which keep what was freed, any
+ * cut and any deletion may be refused; they are done when the handles are given up.
  */
 final class SimCuts {
   private static final int BLOCK = Disk.BLOCK_BYTES;
@@ -55,6 +55,9 @@ final class SimCuts {
 
   /** What the smallest pool has for cuts that may keep blocks. */
   private static final long LEAST_FOR_CUTS_BYTES = 32 * BLOCK;
+
+  /** What such a cut keeps of it at most: two blocks of content, and a page in two copies. */
+  private static final long MOST_KEPT_BYTES = 4 * BLOCK;
 
   private final SimWorld world;
   private final Store store;
@@ -270,8 +273,9 @@ final class SimCuts {
       // What snapshots keep is no deletion's either.
       if (!makeRoom.getAsBoolean()) {
         boolean hadHandles = !open.isEmpty();
-        boolean needsMuch = full.neededBytes() > LEAST_FOR_CUTS_BYTES;
-        boolean changesMany = hasSmallPages && needsMuch;
+        long neededBytes = full.neededBytes();
+        boolean changesMany = hasSmallPages && neededBytes > LEAST_FOR_CUTS_BYTES;
+        boolean needsMuch = neededBytes > LEAST_FOR_CUTS_BYTES - keeping * MOST_KEPT_BYTES;
         boolean mayBe =
             changesMany || keeps && (keeping >= LEAST_KEEPING || needsMuch || isLargeClone(id));
         boolean hasRoom = (hadHandles || mayBe) && deleteAnother(id);
