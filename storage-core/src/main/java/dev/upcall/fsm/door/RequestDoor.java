@@ -221,6 +221,10 @@ public final class RequestDoor implements AutoCloseable {
       }
       previous.after = after;
       after.before = previous;
+      // One that has grown old in the heap would keep the next ones there, and they those after
+      // them.
+      before = null;
+      after = this;
       door.places.release();
       door.corkedPassed();
       FlightRecorder recorder = door.recorder;

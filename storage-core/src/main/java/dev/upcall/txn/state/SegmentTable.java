@@ -39,6 +39,16 @@ public final class SegmentTable {
       this.segment = segment;
       this.number = number;
     }
+
+    /**
+     * Refers to nothing any more: one that has grown old in the heap would keep all that came after
+     * it from the collections of young objects, each the next.
+     */
+    void cutOff() {
+      before = null;
+      next = null;
+      overlay = Overlay.EMPTY;
+    }
   }
 
   /**
@@ -209,5 +219,6 @@ public final class SegmentTable {
     if (walk != null && walk.at == place) {
       walk.at = before;
     }
+    place.cutOff();
   }
 }

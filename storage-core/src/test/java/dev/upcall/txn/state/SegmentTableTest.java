@@ -1,9 +1,11 @@
 package dev.upcall.txn.state;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.upcall.fsm.Faults;
 import dev.upcall.segment.Overlay;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,6 +38,29 @@ class SegmentTableTest {
         walk(random, "seed " + seed + ", round " + round);
       }
     }
+  }
+
+  /** As the heap does with what it has moved to the old objects, until it looks at all of them. */
+  @Test
+  void whoHoldsOneThatHasLeftHoldsNoneBehindIt() {
+    table = new SegmentTable(new OpenSnapshots(Faults.NONE));
+    table.write(1, new Overlay.Part(0, 1, new StampedLease(0), 0), ++scn);
+    SegmentTable.Walk holder = table.walk();
+    assertEquals(1, holder.next());
+    table.walk(); // the only one that goes on when a segment leaves
+    WeakReference<Overlay> behind = overlayOf(2);
+    table.drop(1, 0, 1, ++scn);
+    table.drop(2, 0, 1, ++scn);
+    for (int i = 0; i < 50 && behind.get() != null; i++) {
+      System.gc();
+    }
+    assertNull(behind.get());
+    assertEquals(SegmentTable.Walk.END, holder.next());
+  }
+
+  private WeakReference<Overlay> overlayOf(long segment) {
+    table.write(segment, new Overlay.Part(0, 1, new StampedLease(0), 0), ++scn);
+    return new WeakReference<>(table.overlay(segment));
   }
 
   private void walk(SplittableRandom random, String when) {
