@@ -19,28 +19,26 @@ record PageSplit(Page left, Page right, byte[] separator) {
   static final byte[] LOWEST_KEY = {};
 
   /**
-   * Splits.
+   * Splits in the middle.
    *
-   * @param append the new entry is behind all others: it goes alone to the right, so that whoever
-   *     fills a tree in order gets full pages
+   * @param overfull may be larger than a page on disk
    */
-  static PageSplit of(Page overfull, boolean append, TreeConfig config, Edition edition) {
+  static PageSplit of(Page overfull, TreeConfig config, Edition edition) {
     int level = overfull.level();
-    int cut;
-    if (append) {
-      cut = overfull.count() - 1;
-    } else if (level > 0 && config.isInnerLimitedByCount()) {
-      cut = overfull.count() / 2;
-    } else {
-      cut = balancedCut(overfull);
-    }
+    boolean byCount = level > 0 && config.isInnerLimitedByCount();
+    int cut = byCount ? overfull.count() / 2 : balancedCut(overfull);
     Page left = Page.create(config, level, edition);
     Page right = Page.create(config, level, edition);
     for (int i = 0; i < overfull.count(); i++) {
       (i < cut ? left : right).append(overfull, i);
     }
+    return at(left, right);
+  }
+
+  /** Two pages that are there, neither of them empty. */
+  static PageSplit at(Page left, Page right) {
     byte[] first = right.key(0);
-    byte[] separator = level > 0 ? first : between(left.key(cut - 1), first);
+    byte[] separator = left.level() > 0 ? first : between(left.key(left.count() - 1), first);
     return new PageSplit(left, right, separator);
   }
 

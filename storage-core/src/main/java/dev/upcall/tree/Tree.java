@@ -201,9 +201,16 @@ public final class Tree {
       page.insert(index, key, value, child);
       return;
     }
-    boolean append = index == page.count() && (page.level() == 0 || isOnRightEdge(depth));
-    Page overfull = page.copyWith(index, key, value, child, pages.edition());
-    PageSplit split = PageSplit.of(overfull, append, home.config(), pages.edition());
+    PageSplit split;
+    if (index == page.count() && (page.level() == 0 || isOnRightEdge(depth))) {
+      // Alone to the right: whoever fills a tree in order gets full pages, and copies none.
+      Page right = Page.create(home.config(), page.level(), pages.edition());
+      right.insert(0, key, value, child);
+      split = PageSplit.at(page, right);
+    } else {
+      Page overfull = page.copyWith(index, key, value, child, pages.edition());
+      split = PageSplit.of(overfull, home.config(), pages.edition());
+    }
     page = split.left();
     PageRef left = pathPages[depth];
     left.replacePage(page);
