@@ -1,14 +1,9 @@
 package dev.upcall.bench;
 
-import dev.upcall.bench.ecommerce.study.EcommerceRun;
+import dev.upcall.bench.ecommerce.study.EcommercePaper;
 import dev.upcall.bench.ecommerce.study.StudySize;
-import dev.upcall.bench.harness.Lab;
-import dev.upcall.bench.harness.Settings;
-import dev.upcall.bench.report.StudyReport;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,24 +36,6 @@ final class EcommerceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Path folder = files.folder(spec.commandLine());
-    // Nothing is timed: the lab is for progress, facts and Ctrl-C.
-    Settings settings = new Settings(1, 10, 0, size == StudySize.QUICK, folder);
-    try (Lab lab = new Lab(settings, spec.commandLine().getErr())) {
-      Path page = folder.resolve("ecommerce.html");
-      Path data = folder.resolve("ecommerce.json");
-      EcommerceRun run = new EcommerceRun(lab, size, page, data);
-      StudyReport report;
-      try {
-        report = run.run();
-      } catch (IOException broken) {
-        if (lab.isStopped()) {
-          return Main.STOPPED;
-        }
-        throw broken;
-      }
-      files.say(spec.commandLine(), report, page, data);
-      return run.hasFailures() ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
-    }
+    return files.make(spec.commandLine(), size == StudySize.QUICK, _ -> new EcommercePaper(size));
   }
 }

@@ -7,7 +7,7 @@
  * <p><b>Thread</b>: one.
  *
  * <p><b>May use</b> {@code dev.upcall.bench.ecommerce.machine} and the report's pages. Start at
- * {@link dev.upcall.bench.ecommerce.study.EcommerceRun}.
+ * {@link dev.upcall.bench.ecommerce.study.EcommercePaper}.
  */
 @NullMarked
 package dev.upcall.bench.ecommerce.study;

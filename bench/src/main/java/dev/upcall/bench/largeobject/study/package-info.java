@@ -9,7 +9,7 @@
  * <p><b>Thread</b>: the command's own.
  *
  * <p><b>May use</b> the machine, the store and its edit policies, {@code dev.upcall.bench.edits}
- * and the report's pages. Start with {@link dev.upcall.bench.largeobject.study.LargeObjectsRun}.
+ * and the report's pages. Start with {@link dev.upcall.bench.largeobject.study.LargeObjectsPaper}.
  */
 @NullMarked
 package dev.upcall.bench.largeobject.study;

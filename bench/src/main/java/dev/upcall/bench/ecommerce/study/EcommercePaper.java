@@ -1,25 +1,15 @@
 package dev.upcall.bench.ecommerce.study;
 
-import dev.upcall.bench.harness.Lab;
-import dev.upcall.bench.harness.Machine;
 import dev.upcall.bench.report.Cover;
 import dev.upcall.bench.report.Pace;
-import dev.upcall.bench.report.Section;
-import dev.upcall.bench.report.StudyReport;
-import dev.upcall.bench.report.StudyRun;
+import dev.upcall.bench.report.Paper;
 import dev.upcall.specweb.document.Markup;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
-/**
- * Makes the paper's tables and figures one after the other, and writes the page anew after each, so
- * that whoever ends it has what was measured until then.
- */
-public final class EcommerceRun {
+/** What three e-commerce benchmarks ask of a drive: the paper's tables and figures. */
+public final class EcommercePaper implements Paper {
   private static final Cover COVER =
       new Cover(
           "upcall-ecommerce",
@@ -37,59 +27,28 @@ public final class EcommerceRun {
               """),
           "the paper");
 
-  private final Lab lab;
-  private final StudySize size;
-  private final Path html;
-  private final Path json;
-
   /** What of a machine counts where all is counted. */
   private static final List<String> FACTS = List.of("date", "jdk", "commit");
 
-  private boolean hasFailures;
+  private final StudySize size;
 
-  private record Experiment(String title, double seconds, Supplier<Section> section) {}
-
-  /**
-   * Of a size.
-   *
-   * @param html where the page goes
-   * @param json where its data go
-   */
-  public EcommerceRun(Lab lab, StudySize size, Path html, Path json) {
-    this.lab = lab;
+  /** Of a size. */
+  public EcommercePaper(StudySize size) {
     this.size = size;
-    this.html = html;
-    this.json = json;
   }
 
-  /**
-   * Makes them.
-   *
-   * @throws IOException when the page cannot be written, or the user stopped it
-   */
-  public StudyReport run() throws IOException, InterruptedException {
-    double planned = plannedSeconds();
-    Pace pace =
-        new Pace(planned, Double.MAX_VALUE, System::nanoTime, words -> lab.say("%s", words));
-    List<Experiment> experiments = experiments(pace);
-    lab.say("size %s: planned to take %s", size.label(), Pace.words(planned));
-    StudyRun run = new StudyRun(lab, COVER, facts(), planned);
-    for (Experiment experiment : experiments) {
-      run.make(experiment.title, experiment.seconds, experiment.section::get);
-      run.note("experiments", "%d of %d".formatted(run.made(), experiments.size()));
-      run.report().write(html, json);
-    }
-    hasFailures = run.hasFailures();
-    return run.report();
+  @Override
+  public Cover cover() {
+    return COVER;
   }
 
-  /** Whether an experiment broke. */
-  public boolean hasFailures() {
-    return hasFailures;
+  @Override
+  public String size() {
+    return size.label();
   }
 
-  private Map<String, String> facts() throws InterruptedException {
-    Map<String, String> machine = Machine.describe(lab);
+  @Override
+  public Map<String, String> facts(Map<String, String> machine) {
     Map<String, String> facts = new LinkedHashMap<>();
     FACTS.forEach(name -> facts.put(name, machine.getOrDefault(name, "unknown")));
     facts.put("size", size.label());
@@ -98,7 +57,8 @@ public final class EcommerceRun {
     return facts;
   }
 
-  private double plannedSeconds() {
+  @Override
+  public double plannedSeconds() {
     return ThroughputStudy.seconds(size)
         + PlacesStudy.seconds(size)
         + TrafficStudy.seconds(size)
@@ -109,31 +69,32 @@ public final class EcommerceRun {
   }
 
   /** All of them; what one has run the next ones look at, too. */
-  private List<Experiment> experiments(Pace pace) {
+  @Override
+  public List<Part> parts(Pace pace) {
     Runs runs = new Runs(size, pace);
     return List.of(
-        new Experiment(GeneratorStudy.TITLE, 0, () -> new GeneratorStudy(size).section()),
-        new Experiment(
+        new Part(GeneratorStudy.TITLE, 0, () -> new GeneratorStudy(size).section()),
+        new Part(
             ThroughputStudy.TITLE,
             ThroughputStudy.seconds(size),
             () -> new ThroughputStudy(runs).section()),
-        new Experiment(
+        new Part(
             PlacesStudy.TITLE, PlacesStudy.seconds(size), () -> new PlacesStudy(runs).section()),
-        new Experiment(
+        new Part(
             TrafficStudy.TITLE, TrafficStudy.seconds(size), () -> new TrafficStudy(runs).section()),
-        new Experiment(
+        new Part(
             FileSystemStudy.TITLE,
             FileSystemStudy.seconds(size),
             () -> new FileSystemStudy(runs).section()),
-        new Experiment(
+        new Part(
             SchedulerStudy.TITLE,
             SchedulerStudy.seconds(size),
             () -> new SchedulerStudy(runs).section()),
-        new Experiment(
+        new Part(
             CheckpointStudy.TITLE,
             CheckpointStudy.seconds(size),
             () -> new CheckpointStudy(size, pace).section()),
-        new Experiment(
+        new Part(
             VolumeStudy.TITLE,
             VolumeStudy.seconds(size),
             () -> new VolumeStudy(runs, pace).section()));

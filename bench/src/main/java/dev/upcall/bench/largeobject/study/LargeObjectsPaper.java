@@ -1,23 +1,16 @@
 package dev.upcall.bench.largeobject.study;
 
 import dev.upcall.bench.harness.Lab;
-import dev.upcall.bench.harness.Machine;
 import dev.upcall.bench.report.Cover;
 import dev.upcall.bench.report.Pace;
-import dev.upcall.bench.report.StudyReport;
-import dev.upcall.bench.report.StudyRun;
+import dev.upcall.bench.report.Paper;
 import dev.upcall.specweb.document.Markup;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Makes the paper's experiments one after the other, and writes the page anew after each, so that
- * whoever ends it has what was measured until then.
- */
-public final class LargeObjectsRun {
+/** Three ways to store large objects: the paper's experiments, and the same on the store. */
+public final class LargeObjectsPaper implements Paper {
   private static final Cover COVER =
       new Cover(
           "upcall-large-objects",
@@ -35,11 +28,6 @@ public final class LargeObjectsRun {
               """),
           "the paper");
 
-  private final Lab lab;
-  private final StudySize size;
-  private final Path html;
-  private final Path json;
-
   /** What of a machine counts; for the first part, which is not timed, only what made the page. */
   private static final List<String> FACTS =
       List.of(
@@ -53,51 +41,31 @@ public final class LargeObjectsRun {
           "flags",
           "commit");
 
-  private boolean hasFailures;
-
-  private record Experiment(String title, double seconds, StudyRun.Work work) {}
+  private final Lab lab;
+  private final StudySize size;
 
   /**
    * Of a size.
    *
-   * @param html where the page goes
-   * @param json where its data go
+   * @param lab has the volumes of the part that is made on the store
    */
-  public LargeObjectsRun(Lab lab, StudySize size, Path html, Path json) {
+  public LargeObjectsPaper(Lab lab, StudySize size) {
     this.lab = lab;
     this.size = size;
-    this.html = html;
-    this.json = json;
   }
 
-  /**
-   * Makes them.
-   *
-   * @throws IOException when the page cannot be written, or the user stopped it
-   */
-  public StudyReport run() throws IOException, InterruptedException {
-    double planned = plannedSeconds();
-    Pace pace =
-        new Pace(planned, Double.MAX_VALUE, System::nanoTime, words -> lab.say("%s", words));
-    List<Experiment> experiments = experiments(pace);
-    lab.say("size %s: planned to take %s", size.label(), Pace.words(planned));
-    StudyRun run = new StudyRun(lab, COVER, facts(), planned);
-    for (Experiment experiment : experiments) {
-      run.make(experiment.title, experiment.seconds, experiment.work);
-      run.note("experiments", "%d of %d".formatted(run.made(), experiments.size()));
-      run.report().write(html, json);
-    }
-    hasFailures = run.hasFailures();
-    return run.report();
+  @Override
+  public Cover cover() {
+    return COVER;
   }
 
-  /** Whether an experiment broke. */
-  public boolean hasFailures() {
-    return hasFailures;
+  @Override
+  public String size() {
+    return size.label();
   }
 
-  private Map<String, String> facts() throws InterruptedException {
-    Map<String, String> machine = Machine.describe(lab);
+  @Override
+  public Map<String, String> facts(Map<String, String> machine) {
     Map<String, String> facts = new LinkedHashMap<>();
     FACTS.forEach(name -> facts.put(name, machine.getOrDefault(name, "unknown")));
     facts.put("size", size.label());
@@ -114,7 +82,8 @@ public final class LargeObjectsRun {
     return Mixes.seconds(size, 2 * SizeClaims.structures().size(), size.largeOperations());
   }
 
-  private double plannedSeconds() {
+  @Override
+  public double plannedSeconds() {
     return Creations.seconds()
         + mixSeconds()
         + largerSeconds()
@@ -123,20 +92,21 @@ public final class LargeObjectsRun {
   }
 
   /** All of them; the second makes the objects that the third and the fourth look at, too. */
-  private List<Experiment> experiments(Pace pace) {
+  @Override
+  public List<Part> parts(Pace pace) {
     Creations creations = new Creations(pace);
     MixStudies studies = new MixStudies(new Mixes(size, pace), size);
     StoreStudy store = new StoreStudy(new StoreRuns(lab, size, pace));
     return List.of(
-        new Experiment(CreationStudy.TITLE, Creations.seconds(), () -> CreationStudy.of(creations)),
-        new Experiment(MixStudies.UTILIZATION, mixSeconds(), studies::utilization),
-        new Experiment(MixStudies.READS, 0, studies::reads),
-        new Experiment(MixStudies.UPDATES, 0, studies::updates),
-        new Experiment(MixStudies.SIZE, largerSeconds(), studies::larger),
-        new Experiment(StoreStudy.TITLE, 0, store::introduction),
-        new Experiment(
+        new Part(CreationStudy.TITLE, Creations.seconds(), () -> CreationStudy.of(creations)),
+        new Part(MixStudies.UTILIZATION, mixSeconds(), studies::utilization),
+        new Part(MixStudies.READS, 0, studies::reads),
+        new Part(MixStudies.UPDATES, 0, studies::updates),
+        new Part(MixStudies.SIZE, largerSeconds(), studies::larger),
+        new Part(StoreStudy.TITLE, 0, store::introduction),
+        new Part(
             StoreStudy.LATER, StoreRuns.seconds(size, StoredObject.Placing.LATER), store::later),
-        new Experiment(
+        new Part(
             StoreStudy.AT_ONCE,
             StoreRuns.seconds(size, StoredObject.Placing.AT_ONCE),
             store::atOnce));

@@ -1,0 +1,34 @@
+package dev.upcall.bench.report;
+
+import java.util.List;
+import java.util.Map;
+
+/** A paper whose tables and figures are made again, on one page. */
+public interface Paper {
+  /**
+   * Makes a section of the page.
+   *
+   * @param title of the section
+   * @param seconds what it is thought to take
+   */
+  record Part(String title, double seconds, StudyRun.Work work) {}
+
+  /** What the page begins with. */
+  Cover cover();
+
+  /** What the size is called. */
+  String size();
+
+  /** What all parts together are thought to take. */
+  double plannedSeconds();
+
+  /**
+   * What stands on the page of the machine and of the size.
+   *
+   * @param machine what is known of the machine
+   */
+  Map<String, String> facts(Map<String, String> machine);
+
+  /** All of it, in the order in which it is made. */
+  List<Part> parts(Pace pace);
+}
