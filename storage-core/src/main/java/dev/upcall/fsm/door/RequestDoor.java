@@ -221,8 +221,7 @@ public final class RequestDoor implements AutoCloseable {
       }
       previous.after = after;
       after.before = previous;
-      // One that has grown old in the heap would keep the next ones there, and they those after
-      // them.
+      // For the collector: one that has grown old would keep its neighbours, and they theirs.
       before = null;
       after = this;
       door.places.release();

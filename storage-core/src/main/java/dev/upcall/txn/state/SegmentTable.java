@@ -41,8 +41,8 @@ public final class SegmentTable {
     }
 
     /**
-     * Refers to nothing any more: one that has grown old in the heap would keep all that came after
-     * it from the collections of young objects, each the next.
+     * Refers to nothing any more. The collector of young objects takes an old one for alive: it
+     * would keep the next one, which grows old in its turn, and so on.
      */
     void cutOff() {
       before = null;
