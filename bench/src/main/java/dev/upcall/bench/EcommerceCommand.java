@@ -2,13 +2,10 @@ package dev.upcall.bench;
 
 import dev.upcall.bench.ecommerce.study.EcommercePaper;
 import dev.upcall.bench.ecommerce.study.StudySize;
-import java.io.IOException;
-import java.util.concurrent.Callable;
+import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.report.Paper;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Makes the study of e-commerce storage again. Claims go to standard output. */
 @Command(
@@ -20,9 +17,7 @@ import picocli.CommandLine.Spec;
           + " made.",
     },
     mixinStandardHelpOptions = true)
-final class EcommerceCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec = CommandSpec.create();
-
+final class EcommerceCommand extends PaperCommand {
   @Option(
       names = "--size",
       paramLabel = "SIZE",
@@ -32,10 +27,13 @@ final class EcommerceCommand implements Callable<Integer> {
               + " time each, several hours). Default: standard")
   private StudySize size = StudySize.STANDARD;
 
-  @Mixin private ReportFiles files = new ReportFiles();
+  @Override
+  boolean isQuick() {
+    return size == StudySize.QUICK;
+  }
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
-    return files.make(spec.commandLine(), size == StudySize.QUICK, _ -> new EcommercePaper(size));
+  Paper paper(Lab lab) {
+    return new EcommercePaper(size);
   }
 }

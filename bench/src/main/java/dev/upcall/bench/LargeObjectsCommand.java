@@ -1,14 +1,11 @@
 package dev.upcall.bench;
 
+import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.largeobject.study.LargeObjectsPaper;
 import dev.upcall.bench.largeobject.study.StudySize;
-import java.io.IOException;
-import java.util.concurrent.Callable;
+import dev.upcall.bench.report.Paper;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Makes the large-object paper's experiments again. Claims go to standard output. */
 @Command(
@@ -20,9 +17,7 @@ import picocli.CommandLine.Spec;
           + " each experiment, so that Ctrl-C leaves what was made.",
     },
     mixinStandardHelpOptions = true)
-final class LargeObjectsCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec = CommandSpec.create();
-
+final class LargeObjectsCommand extends PaperCommand {
   @Option(
       names = "--size",
       paramLabel = "SIZE",
@@ -33,11 +28,13 @@ final class LargeObjectsCommand implements Callable<Integer> {
               + " which takes hours and 25 GB of room). Default: standard")
   private StudySize size = StudySize.STANDARD;
 
-  @Mixin private ReportFiles files = new ReportFiles();
+  @Override
+  boolean isQuick() {
+    return size == StudySize.QUICK;
+  }
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
-    return files.make(
-        spec.commandLine(), size == StudySize.QUICK, lab -> new LargeObjectsPaper(lab, size));
+  Paper paper(Lab lab) {
+    return new LargeObjectsPaper(lab, size);
   }
 }

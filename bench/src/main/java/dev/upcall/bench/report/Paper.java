@@ -22,12 +22,11 @@ public interface Paper {
   /** What all parts together are thought to take. */
   double plannedSeconds();
 
-  /**
-   * What stands on the page of the machine and of the size.
-   *
-   * @param machine what is known of the machine
-   */
-  Map<String, String> facts(Map<String, String> machine);
+  /** Which facts of the machine stand on the page. */
+  List<String> machineFacts();
+
+  /** What stands there of the size, beside its name. */
+  Map<String, String> sizeFacts();
 
   /** All of it, in the order in which it is made. */
   List<Part> parts(Pace pace);

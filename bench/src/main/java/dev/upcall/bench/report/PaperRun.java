@@ -4,7 +4,9 @@ import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Machine;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Makes a paper's parts one after the other, and writes the page anew after each, so that whoever
@@ -39,7 +41,7 @@ public final class PaperRun {
         new Pace(planned, Double.MAX_VALUE, System::nanoTime, words -> lab.say("%s", words));
     List<Paper.Part> parts = paper.parts(pace);
     lab.say("size %s: planned to take %s", paper.size(), Pace.words(planned));
-    StudyRun run = new StudyRun(lab, paper.cover(), paper.facts(Machine.describe(lab)), planned);
+    StudyRun run = new StudyRun(lab, paper.cover(), facts(paper), planned);
     for (Paper.Part part : parts) {
       run.make(part.title(), part.seconds(), part.work());
       run.note("experiments", "%d of %d".formatted(run.made(), parts.size()));
@@ -47,6 +49,15 @@ public final class PaperRun {
     }
     hasFailures = run.hasFailures();
     return run.report();
+  }
+
+  private Map<String, String> facts(Paper paper) throws InterruptedException {
+    Map<String, String> machine = Machine.describe(lab);
+    Map<String, String> facts = new LinkedHashMap<>();
+    paper.machineFacts().forEach(name -> facts.put(name, machine.getOrDefault(name, "unknown")));
+    facts.put("size", paper.size());
+    facts.putAll(paper.sizeFacts());
+    return facts;
   }
 
   /** Whether a part broke. */

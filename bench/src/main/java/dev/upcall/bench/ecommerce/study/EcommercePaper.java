@@ -48,10 +48,13 @@ public final class EcommercePaper implements Paper {
   }
 
   @Override
-  public Map<String, String> facts(Map<String, String> machine) {
+  public List<String> machineFacts() {
+    return FACTS;
+  }
+
+  @Override
+  public Map<String, String> sizeFacts() {
     Map<String, String> facts = new LinkedHashMap<>();
-    FACTS.forEach(name -> facts.put(name, machine.getOrDefault(name, "unknown")));
-    facts.put("size", size.label());
     facts.put("seeds", size.seeds().toString());
     facts.put("scale", "1/%.0f".formatted(1 / size.scale()));
     return facts;

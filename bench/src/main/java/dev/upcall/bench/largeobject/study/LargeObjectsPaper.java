@@ -5,7 +5,6 @@ import dev.upcall.bench.report.Cover;
 import dev.upcall.bench.report.Pace;
 import dev.upcall.bench.report.Paper;
 import dev.upcall.specweb.document.Markup;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -65,12 +64,13 @@ public final class LargeObjectsPaper implements Paper {
   }
 
   @Override
-  public Map<String, String> facts(Map<String, String> machine) {
-    Map<String, String> facts = new LinkedHashMap<>();
-    FACTS.forEach(name -> facts.put(name, machine.getOrDefault(name, "unknown")));
-    facts.put("size", size.label());
-    facts.put("seeds", size.seeds().toString());
-    return facts;
+  public List<String> machineFacts() {
+    return FACTS;
+  }
+
+  @Override
+  public Map<String, String> sizeFacts() {
+    return Map.of("seeds", size.seeds().toString());
   }
 
   private double mixSeconds() {
