@@ -54,7 +54,7 @@ class ModelTest {
   @ParameterizedTest
   @ValueSource(longs = {1001, 2002, 3003, 4004, 5005, 6006, 7007, 8008, 9009, 10010})
   void behavesAsTheModelForLong(long fromSeed) {
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 6; i++) {
       model = new ModelFiles();
       run(fromSeed + i, 600);
     }

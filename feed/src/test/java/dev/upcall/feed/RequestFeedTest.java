@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Requests of a queue are done once each, in order, whatever dies. */
 class RequestFeedTest {
   private static final int SEEDS = 40;
-  private static final int MANY_SEEDS = 2000;
+  private static final int MANY_SEEDS = 1000;
   private static final int CANARY_SEEDS = 1000;
 
   @Test

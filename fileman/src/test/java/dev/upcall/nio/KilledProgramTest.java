@@ -33,7 +33,7 @@ class KilledProgramTest {
   @Test
   @Tag("long")
   void whatLuceneCommittedIsThereAfterManyKills() throws Exception {
-    rounds(15, 22);
+    rounds(8, 22);
   }
 
   private void rounds(int rounds, long seed) throws Exception {

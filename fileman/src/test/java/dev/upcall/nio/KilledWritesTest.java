@@ -37,8 +37,8 @@ class KilledWritesTest {
   @Test
   @Tag("long")
   void manyKillsOfBothEnginesTakeATail() throws Exception {
-    rounds(6, 32, Engine.FSM);
-    rounds(6, 33, Engine.THREADS);
+    rounds(4, 32, Engine.FSM);
+    rounds(4, 33, Engine.THREADS);
   }
 
   private void rounds(int rounds, long seed, Engine engine) throws Exception {

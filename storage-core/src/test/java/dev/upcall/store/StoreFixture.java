@@ -369,15 +369,17 @@ public final class StoreFixture {
 
   /** Bytes that depend on a seed only. */
   public static byte[] bytes(long seed, int length) {
-    byte[] bytes = new byte[length];
     SplittableRandom random = new SplittableRandom(seed);
-    // Word by word: the simulator makes gigabytes of these.
-    ByteBuffer words = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    while (words.remaining() >= Long.BYTES) {
-      words.putLong(random.nextLong());
+    // Words, all copied at once: the simulator makes gigabytes of these.
+    long[] words = new long[length / Long.BYTES];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = random.nextLong();
     }
-    for (long rest = random.nextLong(); words.hasRemaining(); rest >>>= Byte.SIZE) {
-      words.put((byte) rest);
+    byte[] bytes = new byte[length];
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().put(words);
+    long rest = random.nextLong();
+    for (int at = words.length * Long.BYTES; at < length; at++, rest >>>= Byte.SIZE) {
+      bytes[at] = (byte) rest;
     }
     return bytes;
   }

@@ -21,6 +21,7 @@ import dev.upcall.txn.View;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Compares an open store, at rest, with the model. */
@@ -36,8 +37,13 @@ final class SimInspection {
   }
 
   static void checkThat(boolean fact, String what) {
+    checkThat(fact, () -> what);
+  }
+
+  /** The same with a text that is put together only if it is not so: that takes longer. */
+  static void checkThat(boolean fact, Supplier<String> what) {
     if (!fact) {
-      throw new AssertionError(what);
+      throw new AssertionError(what.get());
     }
   }
 
@@ -100,7 +106,7 @@ final class SimInspection {
       checkThat(
           seen instanceof Completion.Done<SimModel.Snapshot> found
               && shows.looksLike(found.value()),
-          name + ":\n found " + seen + "\n must  " + shows);
+          () -> name + ":\n found " + seen + "\n must  " + shows);
       if (number++ == whole) {
         shows
             .files()
@@ -110,7 +116,7 @@ final class SimInspection {
                   checkThat(
                       read instanceof Completion.Done<byte[]> bytes
                           && Arrays.equals(bytes.value(), state.bytes()),
-                      name + ": file " + id + ", " + state + ": " + read);
+                      () -> name + ": file " + id + ", " + state + ": " + read);
                 });
       }
       snapshot.close();
@@ -171,7 +177,7 @@ final class SimInspection {
       if (read instanceof Completion.Done<byte[]> done) {
         checkThat(
             Arrays.equals(done.value(), model.live().files().get(id).bytes()),
-            "wrong bytes in file " + id + ", " + model.live().files().get(id));
+            () -> "wrong bytes in file " + id + ", " + model.live().files().get(id));
       } else {
         checkCorrupt(read);
         lost.add(model.live().files().get(id).content());
@@ -189,7 +195,7 @@ final class SimInspection {
     if (!(verified instanceof Completion.Done<VerifyReport> done)) {
       throw new AssertionError("verification: " + verified);
     }
-    checkThat(done.value().isSound(), "unsound: " + done.value());
+    checkThat(done.value().isSound(), () -> "unsound: " + done.value());
   }
 
   /** What the store holds, contents apart. */
@@ -209,7 +215,7 @@ final class SimInspection {
     }
     checkThat(
         snapshot.files().keySet().equals(SimFileNames.all(view)),
-        "files " + snapshot.files().keySet() + " have names " + SimFileNames.all(view));
+        () -> "files " + snapshot.files().keySet() + " have names " + SimFileNames.all(view));
     View.Scan properties = view.from(StoreTree.PROPERTIES, new byte[0]);
     while (properties.next()) {
       snapshot.properties().put(TreeKeys.id(properties.key()), TreeKeys.id(properties.value()));

@@ -169,7 +169,8 @@ final class SimLooker {
     }
     SimInspection.checkThat(
         view.scn() >= heardScn,
-        "state %d is looked at, but somebody has heard of %d".formatted(view.scn(), heardScn));
+        () ->
+            "state %d is looked at, but somebody has heard of %d".formatted(view.scn(), heardScn));
     heardScn = view.scn();
     return view;
   }
@@ -193,8 +194,9 @@ final class SimLooker {
     SimModel.Snapshot shows = model.at(done.view.scn());
     SimInspection.checkThat(
         shows.looksLike(done.found),
-        "what was published of %d has changed:%n found %s%n must  %s"
-            .formatted(done.view.scn(), done.found, shows));
+        () ->
+            "what was published of %d has changed:%n found %s%n must  %s"
+                .formatted(done.view.scn(), done.found, shows));
     done.found.files().keySet().forEach(id -> lookUp(done, id));
     done.contents.forEach((id, piece) -> compare(done.view, shows, id, piece));
     done.contents.keySet().forEach(id -> readAgain(done, shows, id));
@@ -203,8 +205,9 @@ final class SimLooker {
   private static void compare(View view, SimModel.Snapshot shows, long id, Piece piece) {
     SimInspection.checkThat(
         piece.isOf(shows.files().get(id).bytes()),
-        "what was published of %d has another content of file %d, from byte %d"
-            .formatted(view.scn(), id, piece.fromByte()));
+        () ->
+            "what was published of %d has another content of file %d, from byte %d"
+                .formatted(view.scn(), id, piece.fromByte()));
   }
 
   /** A content is the same a second time, whatever has become of where it was found before. */
@@ -227,8 +230,9 @@ final class SimLooker {
       Inode inode = done.view.inode(id);
       SimInspection.checkThat(
           inode != null && inode.version() == files.get(id).version(),
-          "what was published of %d has file %d as %s, and as %s when that is asked for"
-              .formatted(done.view.scn(), id, files.get(id), SimInspection.text(inode)));
+          () ->
+              "what was published of %d has file %d as %s, and as %s when that is asked for"
+                  .formatted(done.view.scn(), id, files.get(id), SimInspection.text(inode)));
       SimFileNames.check(done.view, id, /* isThere= */ true);
       SimFileNames.check(done.view, id + 1, files.containsKey(id + 1));
     } catch (PageMissing missing) {

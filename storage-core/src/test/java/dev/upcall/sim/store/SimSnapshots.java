@@ -64,7 +64,7 @@ final class SimSnapshots {
   private void next(Snapshot snapshot) {
     if (looks-- == 0) {
       SnapshotInfo info = snapshot.info();
-      SimInspection.checkThat(info.ageNanos() >= 0 && info.heldBytes() >= 0, info.toString());
+      SimInspection.checkThat(info.ageNanos() >= 0 && info.heldBytes() >= 0, () -> info.toString());
       snapshot.close();
       over.run();
       return;
@@ -98,8 +98,9 @@ final class SimSnapshots {
             case Completion.Done<SimModel.Snapshot>(SimModel.Snapshot found) -> {
               SimInspection.checkThat(
                   expected.looksLike(found),
-                  "snapshot %d changed:%n found %s%n taken %s"
-                      .formatted(snapshot.scn(), found, expected));
+                  () ->
+                      "snapshot %d changed:%n found %s%n taken %s"
+                          .formatted(snapshot.scn(), found, expected));
               again(snapshot);
             }
           }

@@ -161,8 +161,9 @@ final class SimTransaction {
             case Completion.Done<SimModel.Snapshot>(SimModel.Snapshot found) -> {
               SimInspection.checkThat(
                   own.looksLike(found),
-                  "transaction %d of %d sees %s%n instead of %s"
-                      .formatted(transaction.id(), transaction.scn(), found, own));
+                  () ->
+                      "transaction %d of %d sees %s%n instead of %s"
+                          .formatted(transaction.id(), transaction.scn(), found, own));
               record(found);
               again();
             }
@@ -225,8 +226,9 @@ final class SimTransaction {
                 && expected.size() == inode.size();
     SimInspection.checkThat(
         same,
-        "a transaction finds file %d as %s, not %s"
-            .formatted(id, SimInspection.text(inode), expected));
+        () ->
+            "a transaction finds file %d as %s, not %s"
+                .formatted(id, SimInspection.text(inode), expected));
     SimFileNames.check(view, id, inode != null);
     return inode;
   }
@@ -299,7 +301,7 @@ final class SimTransaction {
           SimInspection.checkThat(
               completion instanceof Completion.Failed<Long>(Failure again)
                   && again.getClass() == failure.getClass(),
-              "after " + failure + " the commit says " + completion);
+              () -> "after " + failure + " the commit says " + completion);
           record.ended(/* committed= */ false);
           over.run();
         });
@@ -330,9 +332,10 @@ final class SimTransaction {
 
   private void committed(Durability durability, long scn) {
     boolean changes = !files.isEmpty() || !properties.isEmpty();
-    SimInspection.checkThat(changes == number > 0, "committed, and applied as " + number);
+    SimInspection.checkThat(changes == number > 0, () -> "committed, and applied as " + number);
     SimInspection.checkThat(
-        scn > transaction.scn() == changes, "committed as " + scn + " of " + transaction.scn());
+        scn > transaction.scn() == changes,
+        () -> "committed as " + scn + " of " + transaction.scn());
     if (durability == Durability.SYNC) {
       model.require(number);
     } else {
@@ -350,7 +353,7 @@ final class SimTransaction {
             || failure instanceof Failure.ReadOnly
             || failure instanceof Failure.Closed;
     SimInspection.checkThat(
-        number == 0 || nobodyKnows, "applied, and then refused: " + failure.message());
+        number == 0 || nobodyKnows, () -> "applied, and then refused: " + failure.message());
   }
 
   /** Runs once for each step, in the upcall that applies the transaction. */
@@ -385,7 +388,8 @@ final class SimTransaction {
   private void check(String what, @Nullable Object now, @Nullable Object then) {
     SimInspection.checkThat(
         Objects.equals(now, then),
-        "lost update: %s was %s when the transaction began, and is %s when it commits"
-            .formatted(what, then, now));
+        () ->
+            "lost update: %s was %s when the transaction began, and is %s when it commits"
+                .formatted(what, then, now));
   }
 }

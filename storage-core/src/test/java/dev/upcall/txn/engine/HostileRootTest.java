@@ -222,7 +222,7 @@ class HostileRootTest {
   @Test
   void pointersMixedAtRandom() {
     SplittableRandom random = new SplittableRandom(14);
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < 1500; i++) {
       Named root = roots.get(random.nextInt(roots.size()));
       PageRef forged = root.page();
       for (int fields = 1; fields < 1 << 5; fields <<= 1) {

@@ -107,7 +107,7 @@ class HostileSuperblockTest {
   @Test
   void fieldsAtRandom() {
     SplittableRandom random = new SplittableRandom(14);
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < 700; i++) {
       int at = random.nextInt(COVERED_FROM, FIELDS_END + ROOTS * ROOT_BYTES) & -Short.BYTES;
       judge(at, Short.BYTES << random.nextInt(2), random.nextLong());
     }
