@@ -42,7 +42,7 @@ class PublishedContentsTest {
 
   private static final int READERS = 4;
   private static final int FILES = 24;
-  private static final int CHANGES = 4000;
+  private static final int CHANGES = 2000;
   private static final int OVER = Integer.MAX_VALUE;
 
   @TempDir Path folder;

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Volumes that are only read: by those who may not write them, and with what is left of them. */
 class ReadOnlyVolumeTest {
   private static final int FILES = 8;
-  private static final int FILE_BYTES = 6_000_000;
+  private static final int FILE_BYTES = 3_000_000;
 
   @TempDir Path temporary;
 

@@ -92,7 +92,7 @@ class SmallJvmTest {
     }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of(options.split(" ")));
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-cp"));
     String surefire = System.getProperty("surefire.test.class.path");
     command.add(surefire == null ? System.getProperty("java.class.path") : surefire);
     command.addAll(List.of(Child.class.getName(), folder.resolve("volume.upcall").toString()));

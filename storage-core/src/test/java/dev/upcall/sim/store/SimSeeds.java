@@ -1,15 +1,17 @@
 package dev.upcall.sim.store;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Runs many seeds: which ones, and what to say about those that fail. */
 final class SimSeeds {
@@ -17,16 +19,21 @@ final class SimSeeds {
 
   /** The seeds that failed once. */
   static List<Long> kept() {
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(
-                Objects.requireNonNull(SimSeeds.class.getResourceAsStream("/sim-seeds.txt")),
-                StandardCharsets.UTF_8))) {
-      return lines
+    return lines("/sim-seeds.txt").map(line -> Long.parseLong(line.split(" ", 2)[0])).toList();
+  }
+
+  /** Seeds that are known to catch a canary, by its name. */
+  static Map<String, Long> ofCanaries() {
+    return lines("/canary-seeds.txt")
+        .map(line -> line.split(" ", 2))
+        .collect(Collectors.toMap(words -> words[0], words -> Long.parseLong(words[1])));
+  }
+
+  private static Stream<String> lines(String resource) {
+    try (InputStream in = Objects.requireNonNull(SimSeeds.class.getResourceAsStream(resource))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8)
           .lines()
-          .filter(line -> !line.startsWith("#"))
-          .map(line -> Long.parseLong(line.split(" ", 2)[0]))
-          .toList();
+          .filter(line -> !line.startsWith("#"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -62,17 +62,30 @@ class StoreCanaryTest {
     isCaughtInTime(canary);
   }
 
+  /** By one of its seeds: the one that is known to do it, else the first. */
   private void isCaughtInTime(Canary canary) throws IOException {
+    long known = SimSeeds.ofCanaries().getOrDefault(canary.name(), 1L);
+    assertTrue(known <= canary.seeds(), () -> canary + ": seed " + known + " is too late");
+    if (isCaughtBy(canary, known)) {
+      return;
+    }
     for (long seed = 1; seed <= canary.seeds(); seed++) {
-      try {
-        SimLifetime.run(seed, canary, new SimCounts());
-      } catch (AssertionError e) {
-        System.out.println(canary + " is caught by seed " + seed);
-        isReplayed(canary, seed);
+      if (isCaughtBy(canary, seed)) {
         return;
       }
     }
     fail(canary + " was not noticed in " + canary.seeds() + " lifetimes");
+  }
+
+  private boolean isCaughtBy(Canary canary, long seed) throws IOException {
+    try {
+      SimLifetime.run(seed, canary, new SimCounts());
+      return false;
+    } catch (AssertionError e) {
+      System.out.println(canary + " is caught by seed " + seed);
+      isReplayed(canary, seed);
+      return true;
+    }
   }
 
   /** Its recording fails again in the same way; a sound store with these inputs holds. */
