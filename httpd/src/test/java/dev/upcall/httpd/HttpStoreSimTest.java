@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class HttpStoreSimTest {
   private static final int FEW_SEEDS = 60;
-  private static final int MANY_SEEDS = 250;
+  private static final int MANY_SEEDS = 150;
 
   /** Seeds that have found something: a body that begins like a folded header line. */
   private static final long[] FOUND = {273};
@@ -80,7 +80,7 @@ class HttpStoreSimTest {
   @Test
   @Tag("long")
   void manyDeathsAndLosses() {
-    List<Long> seeds = busySeeds(3);
+    List<Long> seeds = busySeeds(2);
     deaths(seeds);
     losses(seeds);
   }

@@ -40,7 +40,7 @@ class LostPagesTest {
   /** More than twice as many as the library puts into its index at once. */
   private static final int BEHIND = 600;
 
-  private static final int MIXTURES = 60;
+  private static final int MIXTURES = 30;
 
   /** Gaps of the newest file are passed after a while. */
   private static final long PAUSE_MILLIS = 2000;

@@ -40,7 +40,7 @@ class QueueDamageTest {
   private static final int PAGE_BYTES = 4096;
   private static final int FILES = 3;
   private static final int ENTRIES = 40;
-  private static final int MUTATIONS = 400;
+  private static final int MUTATIONS = 200;
   private static final int MANY_TRIES = 8;
   private static final long LONG_MILLIS = 200_000;
 

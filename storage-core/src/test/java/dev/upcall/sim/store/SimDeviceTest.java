@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Lifetimes of the store on every kind of device, behind every policy. */
 class SimDeviceTest {
-  private static final int SEEDS = 10;
+  private static final int SEEDS = 6;
 
   @ParameterizedTest
   @EnumSource

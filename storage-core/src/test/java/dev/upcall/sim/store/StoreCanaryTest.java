@@ -22,6 +22,9 @@ class StoreCanaryTest {
   private static final int MOST_SEEDS = 1000;
   private static final int QUICK_SEEDS = 200;
 
+  /** The recordings of one in so many are replayed. */
+  private static final int REPLAYED = 3;
+
   @TempDir Path here;
 
   private static Stream<Canary> quick() {
@@ -83,7 +86,9 @@ class StoreCanaryTest {
       return false;
     } catch (AssertionError e) {
       System.out.println(canary + " is caught by seed " + seed);
-      isReplayed(canary, seed);
+      if (canary.ordinal() % REPLAYED == 0) {
+        isReplayed(canary, seed);
+      }
       return true;
     }
   }
