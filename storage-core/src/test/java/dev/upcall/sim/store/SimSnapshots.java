@@ -64,7 +64,7 @@ final class SimSnapshots {
   private void next(Snapshot snapshot) {
     if (looks-- == 0) {
       SnapshotInfo info = snapshot.info();
-      SimInspection.checkThat(info.ageNanos() >= 0 && info.heldBytes() >= 0, () -> info.toString());
+      SimInspection.checkThat(info.ageNanos() >= 0 && info.heldBytes() >= 0, info::toString);
       snapshot.close();
       over.run();
       return;
