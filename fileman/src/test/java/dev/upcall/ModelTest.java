@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ModelTest {
   private static final int CANARY_SEEDS = 1000;
+  private static final int LIVES = Integer.getInteger("upcall.model.lives", 10);
 
   private FilesFixture fixture;
   private final List<FileVersion> seen = new ArrayList<>();
@@ -54,7 +55,7 @@ class ModelTest {
   @ParameterizedTest
   @ValueSource(longs = {1001, 2002, 3003, 4004, 5005, 6006, 7007, 8008, 9009, 10010})
   void behavesAsTheModelForLong(long fromSeed) {
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < LIVES; i++) {
       model = new ModelFiles();
       run(fromSeed + i, 600);
     }

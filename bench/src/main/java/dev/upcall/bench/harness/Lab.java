@@ -160,8 +160,7 @@ public final class Lab implements AutoCloseable {
         .forEach(command::add);
     if (settings.quick()) {
       // Nothing is measured, so nothing needs the optimising compiler; and of leaks, for which
-      // tests
-      // let Netty look closely, a child would tell nobody.
+      // tests have Netty watch each buffer, a child would tell nobody.
       command.add("-XX:TieredStopAtLevel=1");
       command.add("-Dio.netty.leakDetection.level=disabled");
     }

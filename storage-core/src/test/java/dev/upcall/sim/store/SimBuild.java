@@ -16,10 +16,20 @@ import java.util.stream.Stream;
 final class SimBuild {
   private static final int DIGITS = 16;
 
+  /** Each recording asks, and all classes are read for it. */
+  private static String known;
+
   private SimBuild() {}
 
   /** The same for the same classes of store and simulator. */
-  static String id() throws IOException {
+  static synchronized String id() throws IOException {
+    if (known == null) {
+      known = digest();
+    }
+    return known;
+  }
+
+  private static String digest() throws IOException {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       for (Class<?> one : List.of(Store.class, SimBuild.class)) {
