@@ -163,7 +163,7 @@ public final class InodeCodec {
       case Layout.Extents extents -> {
         int bytes = 2;
         for (ExtentEntry entry : extents.entries()) {
-          bytes += 20 + 4 * entry.checksums().length;
+          bytes += Long.BYTES + entryBytes(entry);
         }
         yield bytes;
       }
@@ -181,10 +181,14 @@ public final class InodeCodec {
 
   /** The value of an extent tree's entry; its key is the logical block. */
   public static byte[] encodeEntry(ExtentEntry entry) {
-    ByteBuffer out =
-        ByteBuffer.allocate(12 + 4 * entry.checksums().length).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer out = ByteBuffer.allocate(entryBytes(entry)).order(ByteOrder.LITTLE_ENDIAN);
     putEntry(out, entry);
     return out.array();
+  }
+
+  /** How long {@link #encodeEntry} will be. */
+  public static int entryBytes(ExtentEntry entry) {
+    return 12 + Integer.BYTES * entry.checksums().length;
   }
 
   /**

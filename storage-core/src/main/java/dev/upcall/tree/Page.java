@@ -125,8 +125,8 @@ final class Page {
     return data.length - heapStart() - u16(DEAD_BYTES_AT) + count() * SLOT_BYTES;
   }
 
-  boolean fits(int entryBytes, int maxEntries) {
-    return count() < maxEntries && usedBytes() + entryBytes <= data.length - HEADER_BYTES;
+  boolean fits(int entryBytes, TreeConfig config) {
+    return config.fits(level, count(), usedBytes() + entryBytes);
   }
 
   private int offset(int index) {

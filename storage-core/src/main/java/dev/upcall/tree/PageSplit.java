@@ -66,10 +66,17 @@ record PageSplit(Page left, Page right, byte[] separator) {
    * pages belong to the right one, which has the room after an append.
    */
   private static byte[] between(byte[] below, byte[] above) {
+    int length = separatorBytes(below, above);
+    int last = length - 1;
+    byte[] separator = Arrays.copyOf(above, length);
+    separator[last] = last < below.length ? (byte) (below[last] + 1) : 0;
+    return separator;
+  }
+
+  /** How long the separator of two leaves is, of the last key of one and the first of the next. */
+  static int separatorBytes(byte[] below, byte[] above) {
     int same = Arrays.mismatch(below, above);
     Invariants.check(same >= 0 && same < above.length, "order of keys in a split", same);
-    byte[] separator = Arrays.copyOf(above, same + 1);
-    separator[same] = same < below.length ? (byte) (below[same] + 1) : 0;
-    return separator;
+    return same + 1;
   }
 }

@@ -231,7 +231,7 @@ public final class PositionTree {
     TreeConfig config = pages.home().config();
     Page page = pathPages[depth].resident();
     byte[] key = key(number);
-    if (page.fits(Page.entryBytes(key.length, value.length), config.maxEntries(page.level()))) {
+    if (page.fits(Page.entryBytes(key.length, value.length), config)) {
       page.insert(index, key, value, child);
       return;
     }

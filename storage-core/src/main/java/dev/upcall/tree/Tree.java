@@ -25,7 +25,7 @@ public final class Tree {
     }
   }
 
-  private static final int MAX_HEIGHT = 24;
+  static final int MAX_HEIGHT = 24;
 
   private final TreeHome home;
   private final LivePages pages;
@@ -196,8 +196,7 @@ public final class Tree {
   /** Inserts into the page at a depth of the path, splitting upwards as needed. */
   private void insert(int depth, int index, byte[] key, byte[] value, @Nullable PageRef child) {
     Page page = pathPages[depth].resident();
-    int maxEntries = home.config().maxEntries(page.level());
-    if (page.fits(Page.entryBytes(key.length, value.length), maxEntries)) {
+    if (page.fits(Page.entryBytes(key.length, value.length), home.config())) {
       page.insert(index, key, value, child);
       return;
     }

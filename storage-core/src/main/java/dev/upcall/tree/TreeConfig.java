@@ -57,4 +57,14 @@ public record TreeConfig(
   int maxEntries(int level) {
     return level == 0 ? maxLeafEntries : maxInnerEntries;
   }
+
+  /**
+   * Whether a page takes one more entry.
+   *
+   * @param entries how many it has
+   * @param bytes what all take then
+   */
+  boolean fits(int level, int entries, int bytes) {
+    return entries < maxEntries(level) && bytes <= pageBytes - Page.HEADER_BYTES;
+  }
 }

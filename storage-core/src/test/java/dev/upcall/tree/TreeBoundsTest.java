@@ -2,6 +2,7 @@ package dev.upcall.tree;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -66,6 +67,39 @@ class TreeBoundsTest {
       most = Math.max(most, tree.dirtyPages() - dirty);
       assertTrue(most <= bounds[i], "more than promised");
     }
+  }
+
+  /** A checkpoint allocates exactly so many. */
+  @Property(tries = 100)
+  void sizesTellHowManyPagesAFillMakes(
+      @ForAll @IntRange(min = 0, max = 6) int geometry,
+      @ForAll @IntRange(min = 1, max = 3000) int entries,
+      @ForAll boolean longKeys,
+      @ForAll long seed) {
+    Random random = new Random(seed);
+    int fanOut = new int[] {4, 5, 6, 9, 11, 20, 1024}[geometry];
+    TreeConfig config = TreeConfig.ofFanOut(1, fanOut);
+    Tree tree = new Tree(config, 1, null, unbounded());
+    FillCount count = new FillCount(config);
+    int number = random.nextInt(3);
+    for (int i = 0; i < entries; i++) {
+      byte[] value = new byte[random.nextInt(10) == 0 ? 1 + random.nextInt(1200) : 16];
+      byte[] key = key(number, longKeys);
+      count.add(key, value.length);
+      tree.put(key, value);
+      assertEquals(tree.dirtyPages(), count.pages(), "after " + i + " of " + fanOut);
+      number += 1 + (random.nextInt(20) == 0 ? random.nextInt(1 << 16) : 0);
+    }
+    assertTrue(tree.height() > (entries > fanOut ? 1 : 0));
+  }
+
+  @Test
+  void sizesAreOfEntriesInOrder() {
+    FillCount count = new FillCount(TreeConfig.standard(1));
+    assertEquals(0, count.pages());
+    count.add(key(7), 16);
+    assertThrows(IllegalStateException.class, () -> count.add(key(7), 16));
+    assertEquals(1, count.pages());
   }
 
   @Test

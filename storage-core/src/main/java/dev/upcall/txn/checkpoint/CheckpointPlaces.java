@@ -5,7 +5,6 @@ import dev.upcall.segment.BlockSource;
 import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.space.Reserve;
-import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.state.StoreState;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +37,7 @@ record CheckpointPlaces(
         allocate(map, image.blocks(), got)
             && allocate(map, pages, got)
             && allocateFar(map, pages, got)
-            && allocate(map, 2L * imagePages(state, image, got.getFirst()), got);
+            && allocate(map, 2L * image.pages(got.getFirst(), state.treeConfig()), got);
     for (List<Extent> extents : got) {
       extents.forEach(all ? map::commit : map::giveBack);
     }
@@ -52,10 +51,6 @@ record CheckpointPlaces(
   void checkUsedUp() {
     Invariants.check(copyA.rest().isEmpty(), "first copies without a page", copyA.rest());
     Invariants.check(copyB.rest().isEmpty(), "second copies without a page", copyB.rest());
-  }
-
-  private static int imagePages(StoreState state, UnplacedImage image, List<Extent> extents) {
-    return image.pages(extents, state.newTree(StoreTree.UNPLACED, null));
   }
 
   /** Second copies lie far from the first: one damaged region of the device does not take both. */

@@ -11,11 +11,14 @@ import dev.upcall.segment.NamedRuns;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.Staged;
 import dev.upcall.space.Extent;
+import dev.upcall.tree.FillCount;
 import dev.upcall.tree.Tree;
+import dev.upcall.tree.TreeConfig;
 import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.state.StoreContext;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
@@ -49,9 +52,11 @@ final class UnplacedImage {
     this.context = context;
   }
 
-  /** Takes down what is unplaced now. */
+  /** Takes down what is unplaced now, in the order of the tree that will say whose it is. */
   void takeAll() {
     context.state().segments().forEach(this::take);
+    // The parts of each segment ascend; segments come as they got theirs, which is nearly in order.
+    pieces.sort(Comparator.comparingLong(Piece::segment));
   }
 
   private void take(long segment, Overlay unplaced) {
@@ -70,18 +75,27 @@ final class UnplacedImage {
 
   /**
    * How many pages its tree will have: no more may be allocated, because nobody would own the rest
-   * after a crash.
+   * after a crash. Told from sizes: to fill a tree for it would hold everybody up at the freeze.
    *
    * @param extents where the blocks will lie
-   * @param scratch an empty tree that nobody needs
    */
-  int pages(List<Extent> extents, Tree scratch) {
+  int pages(List<Extent> extents, TreeConfig config) {
     List<Staged.NamedBlocks> named = new ArrayList<>();
     for (Extent extent : pieces(extents)) {
       named.add(new Staged.NamedBlocks(extent, new int[Math.toIntExact(extent.blocks())]));
     }
-    fill(scratch, named);
-    return scratch.dirtyPages();
+    FillCount count = new FillCount(config);
+    NamedRuns runs = new NamedRuns(named);
+    for (Piece piece : pieces) {
+      runs.entries(
+          piece.part(),
+          ENTRY_BLOCKS,
+          entry ->
+              count.add(key(piece.segment(), entry.logicalBlock()), InodeCodec.entryBytes(entry)));
+    }
+    // A block of the image without an entry would be lost, one too many somebody else's content.
+    runs.checkUsedUp();
+    return count.pages();
   }
 
   /**
@@ -169,15 +183,6 @@ final class UnplacedImage {
       }
     }
     return cut;
-  }
-
-  private void fill(Tree tree, List<Staged.NamedBlocks> named) {
-    NamedRuns runs = new NamedRuns(named);
-    for (Piece piece : pieces) {
-      fill(tree, runs, piece);
-    }
-    // A block of the image without an entry would be lost, one too many somebody else's content.
-    runs.checkUsedUp();
   }
 
   private static void fill(Tree tree, NamedRuns runs, Piece piece) {

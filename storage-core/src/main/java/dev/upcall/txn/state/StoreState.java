@@ -88,7 +88,7 @@ public final class StoreState {
     trees[tree.ordinal()] = newTree(tree, root);
   }
 
-  /** A tree at a root that is not the state's own: of a snapshot, or one that is being made. */
+  /** A tree at a root that is not the state's own, but of a snapshot. */
   public Tree newTree(StoreTree tree, @Nullable PageRef root) {
     return new Tree(treeConfig, tree.number(), root, pages);
   }
