@@ -3,6 +3,7 @@ package dev.upcall.bench.harness;
 import static java.util.stream.Collectors.joining;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,11 +15,25 @@ import org.jspecify.annotations.Nullable;
  * that whatever changes on the machine meanwhile meets all of them.
  */
 public final class Contest {
+  /** Of less of a core nothing is said. */
+  private static final double STOLEN_PART = 0.01;
+
   private final Lab lab;
+  private final Path processors;
 
   /** In a lab. */
   public Contest(Lab lab) {
+    this(lab, StolenTime.KERNEL);
+  }
+
+  /**
+   * In a lab.
+   *
+   * @param processors what the kernel says of them
+   */
+  Contest(Lab lab, Path processors) {
     this.lab = lab;
+    this.processors = processors;
   }
 
   /** Runs it to its end. An entrant that is missing or breaks is marked; the others go on. */
@@ -54,6 +69,7 @@ public final class Contest {
     private @Nullable Running running;
     private final int unitBytes;
     private double deviceBytes;
+    private double stolenPart;
 
     private Side(Entrant entrant, int unitBytes) {
       this.entrant = entrant;
@@ -75,7 +91,9 @@ public final class Contest {
       try {
         DeviceTraffic device = DeviceTraffic.below(lab.scratch());
         double before = device.writtenBytes();
+        StolenTime stolen = new StolenTime(processors);
         Sample sample = running.measure();
+        stolenPart = Math.max(stolenPart, stolen.part());
         deviceBytes += device.writtenBytes() - before;
         samples.add(sample);
         lab.say(
@@ -96,7 +114,7 @@ public final class Contest {
       }
       try {
         note =
-            Stream.of(deviceNote(), running.note())
+            Stream.of(deviceNote(), stolenNote(), running.note())
                 .filter(text -> !text.isEmpty())
                 .collect(joining("; "));
       } catch (IOException | RuntimeException broken) {
@@ -109,6 +127,12 @@ public final class Contest {
       return userBytes > 0 && !Double.isNaN(deviceBytes)
           ? "device wrote %s bytes for each of the user"
               .formatted(Numbers.ratio(deviceBytes / userBytes))
+          : "";
+    }
+
+    private String stolenNote() {
+      return stolenPart >= STOLEN_PART
+          ? String.format(Locale.ROOT, "up to %.0f %% of a core stolen", stolenPart * 100)
           : "";
     }
 

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** What the kernel says of a process: processor time of all its threads, memory, writes. */
 public final class ProcessCpu {
   /** The kernel shows times to programs in hundredths of a second, whatever its own tick. */
-  private static final double TICKS_PER_SECOND = 100;
+  static final double TICKS_PER_SECOND = 100;
 
   /** Where user time stands, system time after it, behind the name, which may contain blanks. */
   private static final int USER_FIELD = 11;

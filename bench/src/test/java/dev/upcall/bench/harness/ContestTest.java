@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ContestTest {
+  private static final String STOLEN =
+      "cpu  10132153 290696 3084719 46828483 16683 0 25195 %d 175628 0\ncpu0 1 2 3 4 5 6 7 8 9 0\n";
+
   @TempDir Path folder;
 
   private final StringWriter said = new StringWriter();
@@ -24,7 +27,7 @@ class ContestTest {
     return new Lab(new Settings(2, 10, 10, true, folder), new PrintWriter(said));
   }
 
-  private final class Fake implements Running {
+  private class Fake implements Running {
     private final String name;
     private final double units;
 
@@ -54,9 +57,14 @@ class ContestTest {
 
   private Outcome run(Entrant... entrants) throws IOException, InterruptedException {
     try (Lab lab = lab()) {
-      return new Contest(lab)
+      Files.writeString(processors(), STOLEN.formatted(70));
+      return new Contest(lab, processors())
           .run(new Comparison("test", "a title", Figure.perSecond("things"), List.of(entrants)));
     }
+  }
+
+  private Path processors() {
+    return folder.resolve("stat");
   }
 
   @Test
@@ -71,6 +79,23 @@ class ContestTest {
     assertEquals(0.25, outcome.lead(outcome.rows().get(2)));
     assertEquals("", outcome.rows().get(0).note(), "nobody asked what the device wrote");
     assertFalse(outcome.hasFailures());
+  }
+
+  @Test
+  void whatTheHostTookIsSaid() throws Exception {
+    Running robbed =
+        new Fake("a", 1) {
+          @Override
+          public Sample measure() throws IOException {
+            // A tenth of a second, in a sample that takes less.
+            Files.writeString(processors(), STOLEN.formatted(80));
+            return super.measure();
+          }
+        };
+    Outcome outcome = run(new Entrant("a", Role.OURS, _ -> robbed), fake("b", Role.PEER, 1));
+    String note = outcome.rows().getFirst().note();
+    assertTrue(note.matches("up to [1-9]\\d{2,} % of a core stolen"), note);
+    assertEquals("", outcome.rows().get(1).note());
   }
 
   @Test
