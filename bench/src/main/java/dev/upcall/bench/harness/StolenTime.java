@@ -6,9 +6,8 @@ import java.nio.file.Path;
 
 /**
  * Processor time that a virtual machine wanted and did not get, the kernel's <em>steal</em>: its
- * host has others to serve, or holds it to a share. It comes in gaps of up to a tenth of a second,
- * and who has both processors and the device at work gets the more of them: 99.9th percentiles
- * beside each other are then of the host.
+ * host has others to serve, or holds it to a share. It comes in gaps of many milliseconds, which
+ * meet most who has all processors and the device at work: tails then tell of the host.
  */
 final class StolenTime {
   /** Where the kernel tells, in the first line. */
