@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** What a tree costs: dirty pages at the most, heap, pages on disk. */
 class TreeBoundsTest {
+  private static final int[] FAN_OUTS = {4, 5, 6, 9, 11, 20, 1024};
+
   private static PageCache unbounded() {
     return new PageCache(Long.MAX_VALUE, (a, b, birth) -> {});
   }
@@ -33,8 +35,7 @@ class TreeBoundsTest {
       @ForAll boolean longKeys,
       @ForAll long seed) {
     Random random = new Random(seed);
-    int fanOut = new int[] {4, 5, 6, 9, 11, 20, 1024}[geometry];
-    TreeConfig config = TreeConfig.ofFanOut(1, fanOut);
+    TreeConfig config = TreeConfig.ofFanOut(1, FAN_OUTS[geometry]);
     Tree tree = new Tree(config, 1, null, unbounded());
     for (int i = 0; i < before; i++) {
       int number = pattern == 4 ? i * 10 : random.nextInt(4000);
@@ -77,7 +78,7 @@ class TreeBoundsTest {
       @ForAll boolean longKeys,
       @ForAll long seed) {
     Random random = new Random(seed);
-    int fanOut = new int[] {4, 5, 6, 9, 11, 20, 1024}[geometry];
+    int fanOut = FAN_OUTS[geometry];
     TreeConfig config = TreeConfig.ofFanOut(1, fanOut);
     Tree tree = new Tree(config, 1, null, unbounded());
     FillCount count = new FillCount(config);

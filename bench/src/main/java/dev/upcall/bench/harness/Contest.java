@@ -132,7 +132,7 @@ public final class Contest {
 
     private String stolenNote() {
       return stolenPart >= STOLEN_PART
-          ? String.format(Locale.ROOT, "up to %.0f %% of a core stolen", stolenPart * 100)
+          ? String.format(Locale.ROOT, "the host took up to %.0f %% of a core", stolenPart * 100)
           : "";
     }
 

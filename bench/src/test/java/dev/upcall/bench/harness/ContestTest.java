@@ -94,7 +94,7 @@ class ContestTest {
         };
     Outcome outcome = run(new Entrant("a", Role.OURS, _ -> robbed), fake("b", Role.PEER, 1));
     String note = outcome.rows().getFirst().note();
-    assertTrue(note.matches("up to [1-9]\\d{2,} % of a core stolen"), note);
+    assertTrue(note.matches("the host took up to [1-9]\\d{2,} % of a core"), note);
     assertEquals("", outcome.rows().get(1).note());
   }
 

@@ -75,7 +75,7 @@ final class UnplacedImage {
 
   /**
    * How many pages its tree will have: no more may be allocated, because nobody would own the rest
-   * after a crash. Told from sizes: to fill a tree for it would hold everybody up at the freeze.
+   * after a crash. Told from sizes: the upcall of the freeze is long enough without a tree for it.
    *
    * @param extents where the blocks will lie
    */
