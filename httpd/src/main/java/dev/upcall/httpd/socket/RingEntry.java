@@ -19,12 +19,16 @@ final class RingEntry {
   private static final int ECANCELED = 125;
 
   private static final short ACCEPT_MULTISHOT = 1;
+  private static final short POLL_FIRST = 1;
   private static final int SOCK_CLOEXEC = 0x80000;
   private static final int MSG_DONTWAIT = 0x40;
   private static final int MSG_NOSIGNAL = 0x4000;
 
   /** A completion's flag: its entry stays armed, and there will be more of them. */
   private static final int MORE = 2;
+
+  /** A completion's flag: the socket has more than was received. */
+  private static final int SOCK_NONEMPTY = 4;
 
   private static final int NO_DESCRIPTOR = -1;
 
@@ -35,9 +39,9 @@ final class RingEntry {
     return entry(ACCEPT, ACCEPT_MULTISHOT, fd, 0, 0, SOCK_CLOEXEC);
   }
 
-  /** Receives what is there, and waits in the kernel for the first byte. */
+  /** Waits in the kernel for the first byte, without a look before, and receives what is there. */
   static IoUringIoOps receive(int fd, long address, int bytes) {
-    return entry(RECEIVE, (short) 0, fd, address, bytes, 0);
+    return entry(RECEIVE, POLL_FIRST, fd, address, bytes, 0);
   }
 
   /** Receives what is there. */
@@ -68,6 +72,11 @@ final class RingEntry {
   /** Whether more completions of the same entry follow. */
   static boolean staysArmed(int flags) {
     return (flags & MORE) != 0;
+  }
+
+  /** Whether a receive has left bytes in the socket. */
+  static boolean leftSome(int flags) {
+    return (flags & SOCK_NONEMPTY) != 0;
   }
 
   /** Whether a negative result says no more than that it is to be tried again. */

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * one upcall. Dispatcher's thread.
  *
  * <p>A receive waits with a small buffer, which is part of the socket's own memory and large enough
- * for the head of a request. When that comes full, the next receive takes what is there into a
- * large buffer and does not wait: so an idle connection, or one that sends slowly, has the small
- * one only.
+ * for the head of a request. When the kernel says that more is there, the next receive takes it
+ * into a large buffer and does not wait: so an idle connection, or one that sends slowly, has the
+ * small one only.
  *
  * <p>Memory (bytes of the socket's piece, see {@link SocketMemory}):
  *
@@ -89,7 +89,7 @@ public final class RingSocket {
   private int inFlight;
   private boolean hasReceived;
   private boolean hasSent;
-  private boolean cameFull;
+  private boolean leftSome; // the last receive, of what was there
   private boolean inputEnded;
   private boolean posted;
   private boolean closing;
@@ -121,7 +121,7 @@ public final class RingSocket {
     if (receiving != 0 || hasReceived || inputEnded || closing) {
       return;
     }
-    if (cameFull) {
+    if (leftSome) {
       ByteBuf into =
           PooledByteBufAllocator.DEFAULT.directBuffer(home.receiveBytes(), home.receiveBytes());
       large = into;
@@ -202,11 +202,14 @@ public final class RingSocket {
   }
 
   /** Inside the loop: notes what has come, and appends the upcall. */
-  private void completed(byte opcode, int result) {
+  private void completed(IoUringIoEvent completion) {
+    byte opcode = completion.opcode();
+    int result = completion.res();
     inFlight--;
     if (opcode == RingEntry.RECEIVE) {
       receiving = 0;
       received = result;
+      leftSome = RingEntry.leftSome(completion.flags());
       hasReceived = true;
     } else if (opcode == RingEntry.SEND || opcode == RingEntry.SEND_MESSAGE) {
       sending = 0;
@@ -271,7 +274,6 @@ public final class RingSocket {
       inputEnded = true;
       told.inputEnded();
     } else if (RingEntry.isTransient(received)) {
-      cameFull = false;
       receive();
     } else {
       close(); // the peer is gone
@@ -281,13 +283,11 @@ public final class RingSocket {
   private ByteBuf arrived(int bytes) {
     ByteBuf into = large;
     if (into == null) {
-      cameFull = bytes == inputBytes();
       byte[] copy = new byte[bytes];
       MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, INPUT, copy, 0, bytes);
       return Unpooled.wrappedBuffer(copy);
     }
     large = null;
-    cameFull = bytes == into.capacity();
     return into.writerIndex(bytes);
   }
 
@@ -302,8 +302,7 @@ public final class RingSocket {
   private final class Events implements IoUringIoHandle, Runnable {
     @Override
     public void handle(IoRegistration from, IoEvent event) {
-      IoUringIoEvent completion = (IoUringIoEvent) event;
-      completed(completion.opcode(), completion.res());
+      completed((IoUringIoEvent) event);
     }
 
     @Override
