@@ -96,7 +96,9 @@ final class QueueCrashJudge {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
     while (acknowledged() == before) {
       server.waitFor(10, TimeUnit.MILLISECONDS);
-      Comparison.check(System.nanoTime() < until, "nothing is acknowledged: " + logs());
+      if (System.nanoTime() > until) {
+        throw new AssertionError("nothing is acknowledged: " + stacks());
+      }
       checkAlive();
     }
     server.waitFor(random.nextInt(MOST_MILLIS), TimeUnit.MILLISECONDS);
@@ -395,6 +397,17 @@ final class QueueCrashJudge {
     for (Process each : all()) {
       Comparison.check(each.isAlive(), "somebody died by himself: " + logs());
     }
+  }
+
+  /**
+   * The logs, with what the threads of all wait for: a JVM that is asked to quit writes it there.
+   */
+  private String stacks() throws IOException, InterruptedException {
+    for (Process each : all()) {
+      new ProcessBuilder("kill", "-QUIT", Long.toString(each.pid())).start().waitFor();
+    }
+    server.waitFor(2, TimeUnit.SECONDS);
+    return logs();
   }
 
   private String logs() throws IOException {
