@@ -17,6 +17,7 @@ import dev.upcall.journal.queue.ChronicleEntries;
 import dev.upcall.journal.queue.DeadLetters;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.QueueDirectory;
+import dev.upcall.journal.queue.RawQueue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -67,7 +68,7 @@ final class QueueCrashJudge {
     PRODUCER_AND_SERVER,
     /** The process that has the store and the one that waits, in any order. */
     SERVERS,
-    /** All of them, in any order. */
+    /** All of them, in any order, and who was about to begin new files of the queue. */
     ALL
   }
 
@@ -128,6 +129,9 @@ final class QueueCrashJudge {
       }
       case ALL -> {
         stop();
+        QueueDirectory directory = QueueDirectory.open(queue());
+        RawQueue.dieMaking(directory.requests());
+        RawQueue.dieMaking(directory.replies());
         begin();
       }
     }

@@ -9,6 +9,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One file of a queue as the library writes it: documents one behind the other, each with a header
@@ -37,6 +39,9 @@ final class EntryFile implements AutoCloseable {
   private final Path path;
   private final int cycle;
   private final FileChannel channel;
+
+  /** Of the file that is open, or of one that had its name before it. */
+  private final @Nullable Object key;
 
   /** What was read last, as far as documents in it are finished; shared by files in turn. */
   private final ByteBuffer window;
@@ -76,10 +81,12 @@ final class EntryFile implements AutoCloseable {
     }
   }
 
-  private EntryFile(Path path, int cycle, FileChannel channel, ByteBuffer window) {
+  private EntryFile(
+      Path path, int cycle, FileChannel channel, @Nullable Object key, ByteBuffer window) {
     this.path = path;
     this.cycle = cycle;
     this.channel = channel;
+    this.key = key;
     this.window = window;
   }
 
@@ -90,9 +97,10 @@ final class EntryFile implements AutoCloseable {
    * @param window nobody else's as long as this is open
    */
   static EntryFile open(Path path, int cycle, ByteBuffer window) throws IOException {
+    Object key = Folders.key(path);
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
     window.clear().limit(0);
-    return new EntryFile(path, cycle, channel, window);
+    return new EntryFile(path, cycle, channel, key, window);
   }
 
   /** Room to read files in from one end to the other, one after the other. */
@@ -112,6 +120,14 @@ final class EntryFile implements AutoCloseable {
   /** Its name in its directory. */
   String name() {
     return String.valueOf(path.getFileName());
+  }
+
+  /**
+   * Whether it has no longer its name, or may never have had it. Where who makes a file dies before
+   * its first header, the library puts another one in its place.
+   */
+  boolean isReplaced() throws IOException {
+    return !Objects.equals(key, Folders.key(path));
   }
 
   /** How long it is now. */

@@ -55,6 +55,11 @@ final class EntryWalk {
     at = position;
   }
 
+  /** Whether it has passed nothing, not even what the library writes first. */
+  boolean isAtBegin() {
+    return at == 0;
+  }
+
   /**
    * The next entry, or damaged range; null when there is none, or none yet.
    *

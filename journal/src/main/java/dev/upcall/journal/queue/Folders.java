@@ -5,10 +5,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Directories with the library's files. Any thread; calls wait for the device. */
 public final class Folders {
@@ -39,13 +42,31 @@ public final class Folders {
 
   /** The files of entries in it by name, which is by time: oldest first. */
   public static List<Path> files(Path folder) throws IOException {
+    return named(folder, "*" + SUFFIX);
+  }
+
+  /** Files without entries that the library has put aside and made anew; oldest first. */
+  static List<Path> putAside(Path folder) throws IOException {
+    return named(folder, "*" + SUFFIX + "-*.discard");
+  }
+
+  private static List<Path> named(Path folder, String glob) throws IOException {
     List<Path> files = new ArrayList<>();
-    try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, glob)) {
       found.forEach(files::add);
     } catch (DirectoryIteratorException broken) {
       throw broken.getCause();
     }
     files.sort(null);
     return files;
+  }
+
+  /** What tells a file from others that get its name later; null when there is none. */
+  static @Nullable Object key(Path file) throws IOException {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    } catch (NoSuchFileException none) {
+      return null;
+    }
   }
 }

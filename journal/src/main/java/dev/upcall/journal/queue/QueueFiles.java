@@ -15,9 +15,11 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import net.openhft.chronicle.queue.RollCycle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a queue, as files: how large they are, made durable, removed. One thread at a time;
@@ -51,6 +53,9 @@ final class QueueFiles {
 
   /** The newest file that was there at the last sync; empty before the first. */
   private String synced = "";
+
+  /** Which one that was: another one may have its name now. */
+  private @Nullable Object syncedKey;
 
   /** How many bytes a device has room for. */
   interface Room {
@@ -157,16 +162,18 @@ final class QueueFiles {
   void sync() throws QueueException {
     try {
       List<Path> files = Folders.files(folder);
+      String newest = files.isEmpty() ? "" : files.getLast().getFileName().toString();
+      Object newestKey = files.isEmpty() ? null : Folders.key(files.getLast());
       for (Path file : files) {
         if (file.getFileName().toString().compareTo(synced) >= 0) {
           force(file);
         }
       }
-      String newest = files.isEmpty() ? "" : files.getLast().getFileName().toString();
-      if (!newest.equals(synced)) {
+      if (!newest.equals(synced) || !Objects.equals(newestKey, syncedKey)) {
         force(folder.resolve(LISTING));
         Folders.force(folder);
         synced = newest;
+        syncedKey = newestKey;
       }
     } catch (IOException broken) {
       throw as(broken);
@@ -193,34 +200,42 @@ final class QueueFiles {
 
   /** Removes the files of earlier cycles; whether there was one. */
   boolean removeBefore(int firstKept) throws QueueException {
-    String kept = name(firstKept);
-    boolean removed = false;
     try {
-      for (Path file : Folders.files(folder)) {
-        if (file.getFileName().toString().compareTo(kept) < 0) {
-          removed |= Files.deleteIfExists(file);
-        }
-      }
+      return removeBefore(name(firstKept));
     } catch (IOException broken) {
       throw as(broken);
+    }
+  }
+
+  private boolean removeBefore(String kept) throws IOException {
+    boolean removed = removeBefore(kept, Folders.files(folder));
+    return removeBefore(kept, Folders.putAside(folder)) || removed;
+  }
+
+  private static boolean removeBefore(String kept, List<Path> files) throws IOException {
+    boolean removed = false;
+    for (Path file : files) {
+      if (file.getFileName().toString().compareTo(kept) < 0) {
+        removed |= Files.deleteIfExists(file);
+      }
     }
     return removed;
   }
 
   /** Removes the oldest while all have more bytes than that, but not the newest; whether it did. */
   boolean keep(long bytes) throws QueueException {
-    boolean removed = false;
     try {
       List<Path> files = Folders.files(folder);
       long size = sizeOf(files);
-      for (int i = 0; i < files.size() - 1 && size > bytes; i++) {
-        size -= sizeOf(files.get(i));
-        removed |= Files.deleteIfExists(files.get(i));
+      int first = 0;
+      while (first < files.size() - 1 && size > bytes) {
+        size -= sizeOf(files.get(first));
+        first++;
       }
+      return first > 0 && removeBefore(files.get(first).getFileName().toString());
     } catch (IOException broken) {
       throw as(broken);
     }
-    return removed;
   }
 
   private static void force(Path file) throws IOException {
@@ -248,7 +263,8 @@ final class QueueFiles {
     }
   }
 
-  private String name(int number) {
+  /** Of the file for a period. */
+  String name(int number) {
     return names.format(Instant.ofEpochMilli((long) number * cycle.lengthInMillis()))
         + Folders.SUFFIX;
   }

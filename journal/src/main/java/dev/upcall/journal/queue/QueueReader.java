@@ -96,6 +96,10 @@ final class QueueReader implements AutoCloseable {
     if (of.isWhole(there)) {
       return of.bytes(there);
     }
+    if (of.isReplaced()) {
+      closeLooked();
+      return at(index);
+    }
     // Whether an entry begins there is told by those before it.
     EntryWalk from = new EntryWalk(of);
     boolean isFinal = known.higherKey(of.cycle()) != null;
@@ -123,7 +127,6 @@ final class QueueReader implements AutoCloseable {
 
   private void goBehind(long index) throws IOException {
     passed = ANYWHERE;
-    closeWalk();
     look();
     if (index < 0) {
       begin(known.isEmpty() ? null : known.firstKey());
@@ -153,12 +156,16 @@ final class QueueReader implements AutoCloseable {
       }
       Integer newer = known.higherKey(of.cycle());
       Indexed found = on.next(newer != null, millis.getAsLong());
-      if (found != null || (newer == null && !isNewer(of.cycle()))) {
+      if (found != null) {
         return found;
       }
-      if (newer != null) {
-        closeWalk();
+      if (on.isAtBegin() && of.isReplaced()) {
+        look();
+        begin(known.ceilingKey(of.cycle()));
+      } else if (newer != null) {
         begin(newer);
+      } else if (!isNewer(of.cycle())) {
+        return null;
       }
     }
   }
@@ -178,6 +185,7 @@ final class QueueReader implements AutoCloseable {
 
   /** Before the first entry of that file, or of the first one behind it that is still there. */
   private void begin(@Nullable Integer cycle) throws IOException {
+    closeWalk();
     Integer next = cycle;
     while (next != null && file == null) {
       file = open(next, window);

@@ -94,6 +94,29 @@ class ChronicleEntriesTest extends EntryQueueBehaviour {
     assertEquals(List.of("1", "3", "4", "5", "6", "7"), firstBytes(opened()));
   }
 
+  /** Where who makes a file dies in it, the library puts another one in its place. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whoReadsAFileThatIsMadeAnewReadsTheNewOne(boolean readAtOnce) throws Exception {
+    EntryQueue reader = opened();
+    long first = reader.append(new byte[] {1});
+    RawQueue.dieMaking(folder());
+    roll();
+    assertEquals(List.of("1"), firstBytes(reader));
+    long second = opened().append(new byte[] {2});
+    assertEquals(1, Folders.putAside(folder()).size());
+    if (readAtOnce) {
+      assertEquals(second, reader.next(first).index());
+    }
+    roll();
+    long third = opened().append(new byte[] {3});
+    assertEquals(second, reader.next(first).index());
+    assertEquals(third, reader.next(second).index());
+    reader.removeBefore(third);
+    assertEquals(List.of(), Folders.putAside(folder()));
+    assertEquals(List.of("3"), firstBytes(reader));
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 12})
   void whoseClockIsBehindGoesOnWhereOthersAre(int files) throws Exception {

@@ -3,6 +3,7 @@ package dev.upcall.journal.queue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import net.openhft.chronicle.bytes.Bytes;
@@ -40,16 +41,29 @@ public final class RawQueue {
   }
 
   /**
+   * Leaves the file behind the newest one as its maker does who dies before its first header.
+   *
+   * @param folder of a queue's entries, of which there is a file
+   */
+  public static void dieMaking(Path folder) throws IOException {
+    QueueFiles files = files(folder);
+    Path made = folder.resolve(files.name(files.byCycle().lastKey() + 1));
+    Files.write(made, new byte[] {0, 0, 0, (byte) 0x80}, StandardOpenOption.CREATE_NEW);
+  }
+
+  /**
    * Overwrites the first bytes of an entry, and its header, in the file in which it is.
    *
    * @param index where it is
    */
   public static void damage(Path folder, long index, byte[] bytes) throws IOException {
-    QueueFiles files =
-        new QueueFiles(folder, ChronicleEntries.ROLL_CYCLE, Long.MAX_VALUE, _ -> Long.MAX_VALUE);
-    Path file = files.byCycle().get(EntryPlace.cycle(index));
+    Path file = files(folder).byCycle().get(EntryPlace.cycle(index));
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.write(ByteBuffer.wrap(bytes), EntryPlace.position(index));
     }
+  }
+
+  private static QueueFiles files(Path folder) {
+    return new QueueFiles(folder, ChronicleEntries.ROLL_CYCLE, Long.MAX_VALUE, _ -> Long.MAX_VALUE);
   }
 }
