@@ -6,12 +6,19 @@ import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpCounters;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the clients of one address have of a server: connections, and uploads under way, of which
  * further ones wait in a line of their own ({@link Admission}). Dispatcher's thread only.
+ *
+ * <p>Whose a connection is, is asked for when it matters: when it uploads, or when there are so
+ * many that one address could have too many. Most connections end before.
  */
 final class AddressShares {
+  /** So many are nobody's yet: to ask for all of them at once is still a short upcall. */
+  private static final int MAX_UNASKED = 100;
+
   private final Dispatcher dispatcher;
   private final HttpConfig config;
   private final HttpCounters counters;
@@ -24,7 +31,7 @@ final class AddressShares {
   }
 
   /** The connections of one address. */
-  final class Share {
+  private final class Share {
     private final String address;
     private final Admission uploads;
     private int connections;
@@ -34,18 +41,7 @@ final class AddressShares {
       this.uploads = new Admission(dispatcher, config.admission().ofUploads(), counters);
     }
 
-    /** Whether it has more connections than it may. */
-    boolean isExceeded() {
-      return connections > config.connections().maxOfAddress();
-    }
-
-    /** A connection's place among the uploads; see {@link Admission#turn}. */
-    Admission.Turn upload(Runnable upcall) {
-      return uploads.turn(upcall);
-    }
-
-    /** A connection has ended. */
-    void leave() {
+    private void leave() {
       connections--;
       Invariants.check(connections >= 0, "more connections left than came", address);
       if (connections == 0) {
@@ -54,11 +50,87 @@ final class AddressShares {
     }
   }
 
-  /** Counts a connection, which {@link Share#leave leaves} when it ends. */
-  Share enter(String address) {
-    Share share = shares.computeIfAbsent(address, Share::new);
-    share.connections++;
-    return share;
+  /** A connection's place among those of its address, and among their uploads. */
+  final class Place {
+    private final Connection connection;
+    private final Runnable uploadIsLetIn;
+    private @Nullable Share share;
+    private Admission.@Nullable Turn upload;
+
+    private Place(Connection connection, Runnable uploadIsLetIn) {
+      this.connection = connection;
+      this.uploadIsLetIn = uploadIsLetIn;
+    }
+
+    /** What its address has, of which it is one from now on. */
+    private Share share() {
+      Share found = share;
+      if (found == null) {
+        found = shares.computeIfAbsent(connection.address(), Share::new);
+        found.connections++;
+        share = found;
+      }
+      return found;
+    }
+
+    /** Counts it among those of its address. */
+    void count() {
+      share();
+    }
+
+    /** Whether its address has more connections than it may, of those that were counted. */
+    boolean isExceeded() {
+      return share().connections > config.connections().maxOfAddress();
+    }
+
+    /** Its turn among the uploads of its address; see {@link Admission#turn}. */
+    Admission.Turn upload() {
+      Admission.Turn found = upload;
+      if (found == null) {
+        found = share().uploads.turn(uploadIsLetIn);
+        upload = found;
+      }
+      return found;
+    }
+
+    /** Whether it waits for its turn. */
+    boolean isWaiting() {
+      return upload != null && upload.isWaiting();
+    }
+
+    /** Whether it has waited for as long as one may. */
+    boolean isLate(long nowNanos) {
+      return upload != null && upload.isLate(nowNanos);
+    }
+
+    /** It uploads no more, and waits no more. */
+    void endUpload() {
+      if (upload != null) {
+        upload.moved(/* inside= */ false);
+      }
+    }
+
+    /** The connection has ended. */
+    void leave() {
+      endUpload();
+      if (share != null) {
+        share.leave();
+      }
+    }
+  }
+
+  /**
+   * A place for a new connection, which {@link Place#leave leaves} it when it ends.
+   *
+   * @param uploadIsLetIn as of {@link Admission#turn}
+   */
+  Place place(Connection connection, Runnable uploadIsLetIn) {
+    return new Place(connection, uploadIsLetIn);
+  }
+
+  /** Whether none of so many connections can be one too many of its address. */
+  boolean areFew(int connections) {
+    return connections <= Math.min(config.connections().maxOfAddress(), MAX_UNASKED);
   }
 
   /** Whether nobody is here. */

@@ -48,8 +48,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   private final StuckWatch watch;
   private final Download download;
   private final Admission.Turn turn;
-  private final AddressShares.Share share;
-  private final Admission.Turn uploadTurn;
+  private final AddressShares.Place place;
   private @Nullable Receiver receiver; // of the body under way, or of the last one
 
   private final RecordedRequest recorded;
@@ -73,8 +72,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     this.watch = new StuckWatch(server.config().timeouts());
     this.download = new Download(this, server, responses, id);
     this.turn = server.admission().turn(this::takeRequests);
-    this.share = server.shares().enter(connection.address());
-    this.uploadTurn = share.upload(this::uploadIsLetIn);
+    this.place = server.shares().place(connection, this::uploadIsLetIn);
   }
 
   @Override
@@ -205,9 +203,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   }
 
   private boolean mayTakeRequest() {
-    return state() == HttpSessionState.AWAITING_REQUEST
-        && responses.isOpen()
-        && !uploadTurn.isWaiting();
+    return state() == HttpSessionState.AWAITING_REQUEST && responses.isOpen() && !place.isWaiting();
   }
 
   /** Whether a request that has come may begin; else it waits as bytes, or is turned away. */
@@ -246,11 +242,12 @@ public final class HttpSession extends StateMachine<HttpSessionState>
 
   /** A PUT or PATCH takes one of the places of its address, or waits for it. */
   private void beginBody(StorePath path, Receiver taking) {
-    if (uploadTurn.mayBegin()) {
-      uploadTurn.moved(/* inside= */ true);
+    Admission.Turn upload = place.upload();
+    if (upload.mayBegin()) {
+      upload.moved(/* inside= */ true);
       receiver = taking;
       taking.begin(path, Invariants.present(server.changes(), "changes"));
-    } else if (!uploadTurn.await()) {
+    } else if (!upload.await()) {
       server.counters().refusedRequests++;
       refuse(Refusal.TOO_MANY_REQUESTS);
     }
@@ -277,9 +274,8 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   private void move(HttpSessionState next) {
     become(next);
     turn.moved(next.isInStore());
-    if (uploadTurn.isWaiting()) {
-      uploadTurn.moved(
-          /* inside= */ false); // the request that waited is answered otherwise, or gone
+    if (place.isWaiting()) {
+      place.endUpload(); // the request that waited is answered otherwise, or gone
     }
   }
 
@@ -336,7 +332,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     boolean last = !request().keepAlive() || server.owner().isClosing();
     responses.ended();
     closeParts();
-    uploadTurn.moved(/* inside= */ false);
+    place.endUpload();
     request = null;
     recorded.end(/* whole= */ true);
     if (last) {
@@ -367,9 +363,9 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     refuseUnread(refusal);
   }
 
-  /** Whether its address has more connections than it may. */
-  boolean isOneTooManyOfItsAddress() {
-    return share.isExceeded();
+  /** What it is among those of its address. */
+  AddressShares.Place place() {
+    return place;
   }
 
   private void refuseUnread(Refusal refusal) {
@@ -384,7 +380,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
 
   /** The server closes: ends now if idle, else behind the response under way. */
   void close() {
-    if (state() == HttpSessionState.AWAITING_REQUEST && !uploadTurn.isWaiting()) {
+    if (state() == HttpSessionState.AWAITING_REQUEST && !place.isWaiting()) {
       finish();
     }
   }
@@ -397,8 +393,8 @@ public final class HttpSession extends StateMachine<HttpSessionState>
       }
       return; // it is not the client who is waited for
     }
-    if (uploadTurn.isWaiting()) {
-      if (uploadTurn.isLate(nowNanos)) {
+    if (place.isWaiting()) {
+      if (place.isLate(nowNanos)) {
         server.counters().refusedRequests++;
         refuse(Refusal.TOO_MANY_REQUESTS);
       }
@@ -488,8 +484,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     closeParts();
     responses.end();
     decoder.discardInput();
-    uploadTurn.moved(/* inside= */ false);
-    share.leave();
+    place.leave();
     move(HttpSessionState.DONE);
     recorded.end(/* whole= */ false);
     server.owner().ended(this);

@@ -303,6 +303,7 @@ class HttpSessionTest extends HttpSessionBehaviour<SessionWorld> {
       SimConnection connection = world.connect("greedy", 1 << 16);
       connection.clientReadsAll();
       greedy.add(connection);
+      assertEquals(i == 2, greedy.getFirst().addressWasAsked, "asked for when it matters");
     }
     world.runUntil(greedy.get(2)::clientSawEnd);
     String told = greedy.get(2).clientGotText();

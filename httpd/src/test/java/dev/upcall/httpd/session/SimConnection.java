@@ -257,8 +257,12 @@ public final class SimConnection implements Connection {
   /** Whose it is. */
   public String client = "somebody";
 
+  /** Whether the server wanted to know it. */
+  public boolean addressWasAsked;
+
   @Override
   public String address() {
+    addressWasAsked = true;
     return client;
   }
 
