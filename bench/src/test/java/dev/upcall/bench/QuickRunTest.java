@@ -30,6 +30,8 @@ import picocli.CommandLine;
  * our own side must have been measured.
  */
 class QuickRunTest {
+  private static final String ONCE = "--repetitions=1";
+
   @TempDir Path folder;
 
   /** Most of what this suite does is to start JVMs. */
@@ -52,7 +54,6 @@ class QuickRunTest {
     "reads,'32 outstanding, store'",
     "durable,'create of 4 KiB, durable, 64'",
     "durable,'over HTTP, durable, 64'",
-    "calls,''",
     "start,'an existing store'",
     "ageing,''",
     "queue,''",
@@ -67,7 +68,13 @@ class QuickRunTest {
     "compositions,' 10 in flight'"
   })
   void experimentsRun(String name, String only) throws Exception {
-    run(name, only);
+    run(name, only, ONCE);
+  }
+
+  /** In turn with its peer. */
+  @Test
+  void anExperimentIsRepeated() throws Exception {
+    run("calls", "");
   }
 
   /** Each wholly. */
@@ -89,13 +96,13 @@ class QuickRunTest {
         "provider"
       })
   void theOthersRunToo(String name) throws Exception {
-    run(name, "");
+    run(name, "", ONCE);
   }
 
   /** Once: whoever has taken over has a standby again, which ends with it. */
   @Test
   void aPairFailsOver() throws Exception {
-    run("failover", "", "--repetitions=1");
+    run("failover", "", ONCE);
   }
 
   @Test
