@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.NavigableMap;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptAppender;
@@ -41,14 +42,18 @@ public final class RawQueue {
   }
 
   /**
-   * Leaves the file behind the newest one as its maker does who dies before its first header.
+   * Leaves the file behind the newest one as its maker does who dies before its first header;
+   * nothing where there is none.
    *
-   * @param folder of a queue's entries, of which there is a file
+   * @param folder of a queue's entries
    */
   public static void dieMaking(Path folder) throws IOException {
     QueueFiles files = files(folder);
-    Path made = folder.resolve(files.name(files.byCycle().lastKey() + 1));
-    Files.write(made, new byte[] {0, 0, 0, (byte) 0x80}, StandardOpenOption.CREATE_NEW);
+    NavigableMap<Integer, Path> there = files.byCycle();
+    if (!there.isEmpty()) {
+      Path made = folder.resolve(files.name(there.lastKey() + 1));
+      Files.write(made, new byte[] {0, 0, 0, (byte) 0x80}, StandardOpenOption.CREATE_NEW);
+    }
   }
 
   /**
