@@ -111,9 +111,9 @@ public final class RingSocket {
     owner = by;
   }
 
-  /** Whom it connects to; null if the peer is gone already. */
+  /** Whom it connects to; null if the peer is gone already, or the connection closed. */
   public @Nullable InetAddress peer() {
-    return home.calls().peer(fd, memory.asSlice(VECTORS, MAX_PIECES * VECTOR_BYTES));
+    return closing ? null : home.peer(fd);
   }
 
   /** Asks for what comes next; nothing if that was asked already, or none can come. */

@@ -8,15 +8,24 @@ import io.netty.channel.IoHandle;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringServerSocketChannel;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** What the sockets of one server share: dispatcher, loop and memory. Dispatcher's thread. */
 public final class RingSockets {
+  private static final long SCRATCH_BYTES = 64;
+
   private final Dispatcher dispatcher;
   private final NettyReactor reactor;
   private final int receiveBytes;
   private final SocketMemory memory = new SocketMemory();
   private final SocketCalls calls = new SocketCalls();
+
+  /** For a system call; a socket's own may be what the kernel has yet to read. */
+  private final MemorySegment scratch = Arena.ofAuto().allocate(SCRATCH_BYTES, Long.BYTES);
 
   /**
    * No sockets yet.
@@ -58,6 +67,11 @@ public final class RingSockets {
 
   SocketMemory memory() {
     return memory;
+  }
+
+  /** Whom a socket that is open connects to; null if the peer is gone already. */
+  @Nullable InetAddress peer(int fd) {
+    return calls.peer(fd, scratch);
   }
 
   SocketCalls calls() {

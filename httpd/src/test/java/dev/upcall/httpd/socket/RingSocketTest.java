@@ -2,6 +2,7 @@ package dev.upcall.httpd.socket;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -139,6 +140,7 @@ class RingSocketTest {
                 () -> {
                   one.socket.close();
                   one.socket.close();
+                  assertNull(one.socket.peer(), "its descriptor may be another's by now");
                 });
             one.closed.get();
             assertEquals(-1, client.getInputStream().read());
@@ -312,6 +314,8 @@ class RingSocketTest {
         at += size;
       }
       socket.send(pieces);
+      // While the kernel has yet to read which pieces they are.
+      InetAddress _ = socket.peer();
     }
 
     @Override
