@@ -5,7 +5,9 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpCounters;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,21 +15,24 @@ import org.jspecify.annotations.Nullable;
  * further ones wait in a line of their own ({@link Admission}). Dispatcher's thread only.
  *
  * <p>Whose a connection is, is asked for when it matters: when it uploads, or when there are so
- * many that one address could have too many. Most connections end before.
+ * many that one address may soon have too many. Most connections end before.
  */
 final class AddressShares {
-  /** So many are nobody's yet: to ask for all of them at once is still a short upcall. */
+  /** So many may be nobody's yet, if one address may have twice as many. */
   private static final int MAX_UNASKED = 100;
 
   private final Dispatcher dispatcher;
   private final HttpConfig config;
   private final HttpCounters counters;
   private final Map<String, Share> shares = new HashMap<>();
+  private final SequencedSet<Place> unasked = new LinkedHashSet<>();
+  private final int maxUnasked;
 
   AddressShares(Dispatcher dispatcher, HttpConfig config, HttpCounters counters) {
     this.dispatcher = dispatcher;
     this.config = config;
     this.counters = counters;
+    this.maxUnasked = Math.min(MAX_UNASKED, config.connections().maxOfAddress() / 2);
   }
 
   /** The connections of one address. */
@@ -66,6 +71,7 @@ final class AddressShares {
     private Share share() {
       Share found = share;
       if (found == null) {
+        unasked.remove(this);
         found = shares.computeIfAbsent(connection.address(), Share::new);
         found.connections++;
         share = found;
@@ -73,14 +79,21 @@ final class AddressShares {
       return found;
     }
 
-    /** Counts it among those of its address. */
-    void count() {
-      share();
-    }
-
-    /** Whether its address has more connections than it may, of those that were counted. */
-    boolean isExceeded() {
-      return share().connections > config.connections().maxOfAddress();
+    /**
+     * Whether its address has more connections than it may. Asked once for each connection, which
+     * also asks for another one when there are many: so all are counted before one is too many.
+     *
+     * @param connections how many there are, this one among them
+     */
+    boolean isOneTooMany(int connections) {
+      if (connections <= maxUnasked) {
+        return false;
+      }
+      Share mine = share();
+      if (!unasked.isEmpty()) {
+        unasked.getFirst().share();
+      }
+      return mine.connections > config.connections().maxOfAddress();
     }
 
     /** Its turn among the uploads of its address; see {@link Admission#turn}. */
@@ -113,7 +126,9 @@ final class AddressShares {
     /** The connection has ended. */
     void leave() {
       endUpload();
-      if (share != null) {
+      if (share == null) {
+        unasked.remove(this);
+      } else {
         share.leave();
       }
     }
@@ -125,16 +140,13 @@ final class AddressShares {
    * @param uploadIsLetIn as of {@link Admission#turn}
    */
   Place place(Connection connection, Runnable uploadIsLetIn) {
-    return new Place(connection, uploadIsLetIn);
-  }
-
-  /** Whether none of so many connections can be one too many of its address. */
-  boolean areFew(int connections) {
-    return connections <= Math.min(config.connections().maxOfAddress(), MAX_UNASKED);
+    Place place = new Place(connection, uploadIsLetIn);
+    unasked.add(place);
+    return place;
   }
 
   /** Whether nobody is here. */
   boolean isEmpty() {
-    return shares.isEmpty();
+    return shares.isEmpty() && unasked.isEmpty();
   }
 }

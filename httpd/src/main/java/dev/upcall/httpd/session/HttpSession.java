@@ -363,9 +363,9 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     refuseUnread(refusal);
   }
 
-  /** What it is among those of its address. */
-  AddressShares.Place place() {
-    return place;
+  /** Whether its address has more of so many connections than it may; see {@link AddressShares}. */
+  boolean isOneTooManyOfItsAddress(int connections) {
+    return place.isOneTooMany(connections);
   }
 
   private void refuseUnread(Refusal refusal) {

@@ -37,9 +37,6 @@ public final class Sessions implements SessionContext.Owner {
   private Dispatcher.@Nullable Timer nextSweep;
   private long closeDeadlineNanos;
 
-  /** Whether all that may be too many of an address are counted among those of theirs. */
-  private boolean areCounted;
-
   /** Who was there when responses began to be the last, and still is; null when they are not. */
   private @Nullable Set<HttpSession> leaving;
 
@@ -89,24 +86,13 @@ public final class Sessions implements SessionContext.Owner {
 
   /** Lets a session take requests, unless it is one too many. */
   public void begin(HttpSession session) {
+    boolean isOneTooManyOfItsAddress = session.isOneTooManyOfItsAddress(table.size());
     if (table.size() > context.config().connections().max()) {
       session.turnAway(Refusal.TOO_MANY_CONNECTIONS);
-    } else if (isOneTooManyOfItsAddress(session)) {
+    } else if (isOneTooManyOfItsAddress) {
       counters.refusedOfAddress++;
       session.turnAway(Refusal.TOO_MANY_OF_ADDRESS);
     }
-  }
-
-  private boolean isOneTooManyOfItsAddress(HttpSession session) {
-    if (context.shares().areFew(table.size())) {
-      areCounted = false;
-      return false;
-    }
-    for (int i = 0; !areCounted && i < table.size(); i++) {
-      table.get(i).place().count();
-    }
-    areCounted = true;
-    return session.place().isExceeded();
   }
 
   public int size() {
