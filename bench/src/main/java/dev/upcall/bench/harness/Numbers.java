@@ -18,7 +18,7 @@ public final class Numbers {
 
   /** A ratio; a dash when it is unknown. */
   public static String ratio(double value) {
-    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.2f", value);
+    return Double.isFinite(value) ? String.format(Locale.ROOT, "%.2f", value) : "-";
   }
 
   /** A part of one as per cent. */

@@ -15,7 +15,8 @@ import java.util.function.IntToDoubleFunction;
  * Measures sides over a rising load. Samples of all sides at a load are taken next to each other,
  * each time beginning with another side, and all of that again and again, so that whatever changes
  * on the machine meets all of them. A side that breaks is closed at once and left out from there
- * on, by whatever else the same run measures too.
+ * on, by whatever else the same run measures too. A sample in which a side did nothing is taken
+ * once more.
  */
 final class SweepRun {
   /** So many samples of each point are taken however late it is: fewer decide nothing. */
@@ -135,6 +136,14 @@ final class SweepRun {
                     bench.size().time().repetitions()));
     try {
       Reading reading = side.measure(load);
+      if (reading.units() == 0) {
+        // A machine that the host stops looks like that, but so does a server that has hung.
+        note(
+            "%s, %d %s: %s did nothing in sample %d, which was taken once more."
+                .formatted(
+                    course.title(), load, course.words().load(), side.name(), repetition + 1));
+        reading = side.measure(load);
+      }
       readings
           .computeIfAbsent(side, _ -> new LinkedHashMap<>())
           .computeIfAbsent(load, _ -> new ArrayList<>())

@@ -20,6 +20,14 @@ class MeasuresTest {
   }
 
   @Test
+  void overASideThatDidNothingThereIsNoRatio() {
+    Interval interval =
+        Interval.ofThroughput(Made.point("a", 5, 110, 240), Made.point("b", 5, 0, 200));
+    assertEquals("-", interval.toString());
+    assertEquals(Verdict.UNDECIDED, interval.atLeast(1));
+  }
+
+  @Test
   void verdictsNeedTheWholeInterval() {
     Interval interval = new Interval(1.2, 1.1, 1.3, 5);
     assertEquals(Verdict.HOLDS, interval.atLeast(1.1));

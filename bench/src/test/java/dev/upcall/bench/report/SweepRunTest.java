@@ -105,6 +105,28 @@ class SweepRunTest {
   }
 
   @Test
+  void aSampleInWhichNothingWasDoneIsTakenOnceMore() throws Exception {
+    inLab(
+        bench -> {
+          SweepRun run = new SweepRun(bench);
+          Side a =
+              new Fake("a", 0) {
+                @Override
+                public Reading measure(int load) throws IOException {
+                  Reading taken = super.measure(load);
+                  return moves.size() == 3 ? Made.reading(load, 0) : taken;
+                }
+              };
+          Sweep sweep = run.run(course(1, 5), List.of(a));
+          assertEquals(List.of("a1", "a5", "a1", "a1", "a5"), moves);
+          assertEquals(1000, sweep.at("a", 1).orElseThrow().readings().get(1).perSecond());
+          assertEquals(
+              List.of("t, 1 in flight: a did nothing in sample 2, which was taken once more."),
+              run.notes());
+        });
+  }
+
+  @Test
   void aSideThatBrokeIsNotMeasuredOnceMore() throws Exception {
     inLab(
         bench -> {
