@@ -4,6 +4,7 @@ import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallSnapshot;
+import dev.upcall.io.Disk;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.volume.SuperblockCodec;
 import java.io.IOException;
@@ -59,9 +60,13 @@ record Mounting(
       return false;
     }
     try (FileChannel file = FileChannel.open(volume, StandardOpenOption.READ)) {
-      ByteBuffer head = ByteBuffer.allocate(Integer.BYTES);
-      return file.read(head, 0) == Integer.BYTES && SuperblockCodec.isBegin(head.flip());
+      return isBegin(file, 0) || isBegin(file, Disk.BLOCK_BYTES);
     }
+  }
+
+  private static boolean isBegin(FileChannel file, long at) throws IOException {
+    ByteBuffer head = ByteBuffer.allocate(Integer.BYTES);
+    return file.read(head, at) == Integer.BYTES && SuperblockCodec.isBegin(head.flip());
   }
 
   /** Opens it. */

@@ -26,7 +26,8 @@ import java.nio.file.StandardOpenOption;
  */
 final class NewVolume {
   private static final long MIN_LOG_BYTES = 1L << 20;
-  private static final long MAX_LOG_BYTES = 64L << 20;
+  private static final long MAX_LOG_BYTES =
+      (long) VolumeLayout.MAX_NEW_LOG_BLOCKS * Disk.BLOCK_BYTES;
   private static final long INITIAL_DATA_BYTES = 8L << 20;
   private static final int CAP_HEADROOM = 16;
 

@@ -22,8 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the superblock copies and chooses the newest valid one. The copies at the volume's start
- * say where the other two are; when both are damaged, the others are searched for, so that a volume
- * opens as long as one copy is whole.
+ * say where the other two are. When neither of them is whole, the others are searched for, so that
+ * a volume opens as long as one copy is whole.
+ *
+ * <p>How far the search goes depends on what lies at the start. A damaged or unreadable copy there
+ * says that this is a volume, and the search covers every log that the format allows. When neither
+ * block begins as a copy, this may be any file: the search ends where the copies of a new volume
+ * lie at most, so that a file that is no volume is refused after {@link
+ * VolumeLayout#MAX_NEW_LOG_BLOCKS} blocks.
  */
 public final class SuperblockReading extends StateMachine<SuperblockReading.State> {
   /** Where the reading stands. */
@@ -34,7 +40,7 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
     READING_FRONT,
     /** The copies behind the log are being read. */
     READING_BACK,
-    /** Both front copies are damaged; the others are being searched for. */
+    /** No front copy is whole; the others are being searched for. */
     SEARCHING,
     /** The newest was found. */
     DONE,
@@ -48,10 +54,10 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
           .on("start", State.NEW, State.READING_FRONT)
           .on("no room for a volume", State.NEW, State.FAILED)
           .on("layout is known", State.READING_FRONT, State.READING_BACK)
-          .on("both damaged", State.READING_FRONT, State.SEARCHING)
-          .on("foreign, newer or unreadable", State.READING_FRONT, State.FAILED)
+          .on("none is whole", State.READING_FRONT, State.SEARCHING)
+          .on("newer", State.READING_FRONT, State.FAILED)
           .on("found one", State.SEARCHING, State.READING_BACK)
-          .on("found none", State.SEARCHING, State.FAILED)
+          .on("found none, or a newer one", State.SEARCHING, State.FAILED)
           .on("chosen", State.READING_BACK, State.DONE)
           .on("newer, or damaged, too", State.READING_BACK, State.FAILED)
           .build();
@@ -68,6 +74,7 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
   private static final int SEARCH_PIECE_BLOCKS = Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES;
   private static final long SEARCH_FROM = 4L + VolumeLayout.MIN_LOG_BLOCKS;
   private static final long SEARCH_TO = 4L + VolumeLayout.MAX_LOG_BLOCKS + 2;
+  private static final long SEARCH_OF_FOREIGN_TO = 4L + VolumeLayout.MAX_NEW_LOG_BLOCKS + 2;
 
   private final Dispatcher dispatcher;
   private final Disk disk;
@@ -80,6 +87,7 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
   private final TreeMap<Integer, Damage> damaged = new TreeMap<>();
 
   private @Nullable Failure deviceFailure;
+  private long searchEnd;
   private int newerVersion;
   private long unknownFeatures;
 
@@ -159,11 +167,11 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
       fail(newer());
     } else if (!valid.isEmpty()) {
       readBack(valid.firstEntry().getValue().layout());
-    } else if (!damaged.isEmpty() || deviceFailure != null) {
-      become(State.SEARCHING);
-      search(SEARCH_FROM);
     } else {
-      fail(notAVolume());
+      become(State.SEARCHING);
+      boolean foreign = damaged.isEmpty() && deviceFailure == null;
+      searchEnd = Math.min(foreign ? SEARCH_OF_FOREIGN_TO : SEARCH_TO, disk.sizeBlocks());
+      search(SEARCH_FROM, SEARCH_PIECE_BLOCKS);
     }
   }
 
@@ -200,13 +208,13 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
     return copy != null && copy.isSameState(chosen);
   }
 
-  private void search(long from) {
-    long to = Math.min(Math.min(from + SEARCH_PIECE_BLOCKS, SEARCH_TO), disk.sizeBlocks());
-    if (from >= to) {
+  private void search(long from, int mostBlocks) {
+    int blocks = (int) Math.min(mostBlocks, searchEnd - from);
+    if (blocks <= 0) {
       fail(noCopy());
       return;
     }
-    ByteBuffer piece = Disk.newBuffer((int) (to - from) * Disk.BLOCK_BYTES);
+    ByteBuffer piece = Disk.newBuffer(blocks * Disk.BLOCK_BYTES);
     disk.submit(
         new DiskRequest.Read(
             from,
@@ -219,17 +227,41 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
     int blocks = piece.capacity() / Disk.BLOCK_BYTES;
     if (completion instanceof Completion.Failed<Unit>(Failure why)) {
       deviceFailure = why;
-    } else {
-      for (int i = 0; i < blocks; i++) {
-        ByteBuffer block = piece.slice(i * Disk.BLOCK_BYTES, Disk.BLOCK_BYTES);
-        if (SuperblockCodec.decode(block, from + i)
-            instanceof SuperblockCodec.Found.Valid(Superblock superblock, int version)) {
+      if (blocks > 1) {
+        // One unreadable block must not hide a copy that lies beside it.
+        search(from, blocks / 2);
+        return;
+      }
+    } else if (searchIn(piece, from, blocks)) {
+      return;
+    }
+    search(from + blocks, Math.min(2 * blocks, SEARCH_PIECE_BLOCKS));
+  }
+
+  /** Whether a copy was found there, with which the reading goes on or ends. */
+  private boolean searchIn(ByteBuffer piece, long from, int blocks) {
+    for (int i = 0; i < blocks; i++) {
+      ByteBuffer block = piece.slice(i * Disk.BLOCK_BYTES, Disk.BLOCK_BYTES);
+      switch (SuperblockCodec.decode(block, from + i)) {
+        case SuperblockCodec.Found.Valid(Superblock superblock, int version) -> {
           readBack(superblock.layout());
-          return;
+          return true;
         }
+        case SuperblockCodec.Found.Newer(int version) -> {
+          newerVersion = version;
+          fail(newer());
+          return true;
+        }
+        case SuperblockCodec.Found.Unknown(long features) -> {
+          unknownFeatures |= features;
+          fail(newer());
+          return true;
+        }
+        case SuperblockCodec.Found.Damaged damagedCopy -> {}
+        case SuperblockCodec.Found.Foreign foreign -> {}
       }
     }
-    search(from + blocks);
+    return false;
   }
 
   private Failure notAVolume() {

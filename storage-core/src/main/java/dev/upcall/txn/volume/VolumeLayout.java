@@ -37,6 +37,12 @@ public record VolumeLayout(int logBlocks, int mapChunkBlocks, long maxBlocks, in
   /** The largest log ring: 4 GiB. It bounds the time of a recovery. */
   public static final int MAX_LOG_BLOCKS = 1 << 20;
 
+  /**
+   * The largest log ring that a new volume gets: 64 MiB. Bounds the search for superblock copies in
+   * a file that does not begin as a volume.
+   */
+  public static final int MAX_NEW_LOG_BLOCKS = 1 << 14;
+
   /** The most blocks that one chunk of the map may describe, so that it fits its block. */
   public static final int MAX_MAP_CHUNK_BLOCKS = (Disk.BLOCK_BYTES - 64) * 8;
 

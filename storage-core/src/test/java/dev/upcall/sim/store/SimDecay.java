@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** A closed volume again, with one block of it decayed: all is right or said to be corrupt. */
+/**
+ * A closed volume again, with one block of it decayed, or its first two overwritten: all is right
+ * or said to be corrupt.
+ */
 public final class SimDecay {
   private static final int IMAGES = 3;
 
@@ -42,6 +45,32 @@ public final class SimDecay {
       machine.tell("block " + block + " decayed");
       open(block);
     }
+    machine.restart(image.fork());
+    openWithoutFront(random.nextBoolean());
+  }
+
+  /**
+   * Opens the volume after something else has written over its first two blocks: nothing there says
+   * that it is a volume, and two whole superblock copies are left.
+   *
+   * @param zeros whether those blocks hold zeros, or other bytes
+   */
+  Verdict openWithoutFront(boolean zeros) {
+    DiskImage image = machine.world().disk().contents().fork();
+    for (long block = 0; block < 2; block++) {
+      byte[] foreign = new byte[Disk.BLOCK_BYTES];
+      if (!zeros) {
+        random.nextBytes(foreign);
+      }
+      image.put(block, foreign);
+    }
+    machine.restart(image);
+    machine.tell("the first two blocks hold " + (zeros ? "zeros" : "other bytes"));
+    new SimReadOnly(machine, model).look();
+    machine.restart(image.fork());
+    Verdict verdict = open(0);
+    SimInspection.checkThat(verdict == Verdict.HEALED, "two superblock copies were left");
+    return verdict;
   }
 
   /** What came of a damaged block. */

@@ -182,6 +182,11 @@ public final class SimWorkload {
     return judging(SimDecay::openWithoutMap);
   }
 
+  /** Opens the volume, over whose first two blocks zeros or other bytes were written. */
+  public SimDecay.Verdict openWithoutFront(boolean zeros) {
+    return judging(decay -> decay.openWithoutFront(zeros));
+  }
+
   private <T> T judging(Function<SimDecay, T> open) {
     try {
       return open.apply(new SimDecay(machine, model));

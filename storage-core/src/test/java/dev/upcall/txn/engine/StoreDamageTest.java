@@ -28,6 +28,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every block of a volume in the midst of its work is damaged in turn. Wrong bytes are never
@@ -90,6 +91,15 @@ class StoreDamageTest {
     SimWorkload damaged = workload.on(withoutFirstChunk(workload, 0), "the first copy is gone");
     SimWorkload without = damaged.on(withoutFirstChunk(damaged, 1), "and the second");
     assertEquals(SimDecay.Verdict.VOLUME_CORRUPT, without.openWithoutMap());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void open_firstTwoBlocksOverwritten_findsTheOtherCopies(boolean zeros) {
+    SimWorkload workload = new SimWorkload(FIRST_SEED);
+    workload.run(FaultPlan.NONE);
+    SimWorkload damaged = workload.on(workload.image(), "all is whole");
+    assertEquals(SimDecay.Verdict.HEALED, damaged.openWithoutFront(zeros));
   }
 
   private static DiskImage withoutFirstChunk(SimWorkload workload, int copy) {

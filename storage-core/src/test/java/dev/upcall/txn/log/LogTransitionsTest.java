@@ -72,17 +72,18 @@ class LogTransitionsTest {
     allDamaged.flipBit(LogWorkload.LAYOUT.superblock(2), 100);
     allDamaged.flipBit(LogWorkload.LAYOUT.superblock(3), 100);
     withEveryFailure(allDamaged, LogTransitionsTest::recover);
-    withEveryFailure(newerBehind(volume), LogTransitionsTest::recover);
+    withEveryFailure(newer(volume, 0), LogTransitionsTest::recover);
+    withEveryFailure(newer(volume, 3), LogTransitionsTest::recover);
     withEveryFailure(new DiskImage(1), LogTransitionsTest::recover);
     withEveryFailure(new DiskImage(64), LogTransitionsTest::recover);
     logs();
     coverage.assertAllTaken(MACHINES);
   }
 
-  /** One of the copies that are read last is of a format that is not known. */
-  private static DiskImage newerBehind(DiskImage volume) {
+  /** A copy is of a format that is not known. */
+  private static DiskImage newer(DiskImage volume, int copy) {
     DiskImage newer = volume.fork();
-    long at = LogWorkload.LAYOUT.superblock(3);
+    long at = LogWorkload.LAYOUT.superblock(copy);
     ByteBuffer block = ByteBuffer.wrap(newer.read(at)).order(ByteOrder.LITTLE_ENDIAN);
     block.putInt(16, Superblock.FORMAT_VERSION + 1);
     block.putInt(4, Checksums.crc32c(block, 8, Disk.BLOCK_BYTES - 8));
