@@ -1,8 +1,12 @@
 package dev.upcall.nio;
 
+import java.io.ByteArrayOutputStream;
 import java.net.URI;
-import java.net.URISyntaxException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +23,9 @@ record MountUri(String volume, String snapshot) {
 
   private static final String MARK = "!/";
   private static final String SNAPSHOT = "snapshot=";
+
+  /** What a path may have beside letters and digits; the exclamation mark means something else. */
+  private static final String PLAIN = "-_.~*'():@&=+$,;/";
 
   /**
    * A URI with its parts.
@@ -48,14 +55,14 @@ record MountUri(String volume, String snapshot) {
     if (raw == null || !raw.startsWith("/") || uri.getRawAuthority() != null) {
       throw new IllegalArgumentException("not " + SCHEME + ":///volume!/path: " + uri);
     }
-    String query = uri.getQuery();
+    String query = uri.getRawQuery();
     if (uri.getRawFragment() != null || query != null && !query.startsWith(SNAPSHOT)) {
       throw new IllegalArgumentException("more than a path and ?snapshot=name: " + uri);
     }
     int mark = raw.indexOf(MARK);
     String volume = decoded(mark < 0 ? raw : raw.substring(0, mark));
     String inside = mark < 0 ? "/" : decoded(raw.substring(mark + 1));
-    String snapshot = query == null ? "" : query.substring(SNAPSHOT.length());
+    String snapshot = query == null ? "" : decoded(query.substring(SNAPSHOT.length()));
     return new Parsed(of(Path.of(volume), snapshot), inside);
   }
 
@@ -65,23 +72,54 @@ record MountUri(String volume, String snapshot) {
     return URI.create(SCHEME + "://" + encoded(volume) + "!" + encoded(absolute) + query);
   }
 
+  /** The text whose bytes a URI spells; throws {@link IllegalArgumentException} for none. */
   private static String decoded(String raw) {
-    return URI.create("file://" + raw).getPath();
-  }
-
-  private static String encoded(String path) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(raw.length());
+    int at = 0;
+    while (at < raw.length()) {
+      int next = raw.indexOf('%', at);
+      int end = next < 0 ? raw.length() : next;
+      bytes.writeBytes(raw.substring(at, end).getBytes(StandardCharsets.UTF_8));
+      at = end;
+      if (next >= 0) {
+        bytes.write(HexFormat.fromHexDigits(raw, next + 1, next + 3));
+        at = next + 3;
+      }
+    }
     try {
-      return new URI("file", "", path, null)
-          .toASCIIString()
-          .substring("file://".length())
-          .replace("!", "%21");
-    } catch (URISyntaxException impossible) {
-      throw new IllegalArgumentException(path, impossible);
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(bytes.toByteArray()))
+          .toString();
+    } catch (CharacterCodingException noText) {
+      throw new IllegalArgumentException("not the bytes of UTF-8 text: " + raw, noText);
     }
   }
 
+  /**
+   * As it is, byte for byte: {@link URI} itself would compose what is decomposed, which is another
+   * name.
+   */
+  private static String encoded(String path) {
+    StringBuilder uri = new StringBuilder(path.length());
+    for (byte each : path.getBytes(StandardCharsets.UTF_8)) {
+      if (each > 0 && isPlain((char) each)) {
+        uri.append((char) each);
+      } else {
+        HexFormat.of().withUpperCase().toHexDigits(uri.append('%'), each);
+      }
+    }
+    return uri.toString();
+  }
+
+  private static boolean isPlain(char each) {
+    return each >= 'a' && each <= 'z'
+        || each >= 'A' && each <= 'Z'
+        || each >= '0' && each <= '9'
+        || PLAIN.indexOf(each) >= 0;
+  }
+
   private static String encodedQuery(String name) {
-    String encoded = encoded("/" + name).substring(1);
-    return encoded.replace("&", "%26").replace("+", "%2B");
+    return encoded(name).replace("&", "%26").replace("+", "%2B");
   }
 }

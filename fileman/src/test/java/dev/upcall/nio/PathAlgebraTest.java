@@ -6,15 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.nio.file.ProviderMismatchException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -211,6 +214,86 @@ class PathAlgebraTest {
     for (String bad :
         List.of("upcall:x", "upcall://host/x!/a", "upcall:///x!/a#f", "upcall:///x!/a?other=1")) {
       assertThrows(IllegalArgumentException.class, () -> Path.of(URI.create(bad)), bad);
+    }
+  }
+
+  /** Pieces of which names are made: each is spelt in a URI in some way of its own. */
+  private static final List<String> PIECES =
+      List.of(
+          "a",
+          "Z",
+          "0",
+          "e\u0301",
+          "\u00e9",
+          "%",
+          "%25",
+          "%C3%A9",
+          "?",
+          "#",
+          "!",
+          "!/",
+          "/",
+          " ",
+          "+",
+          "&",
+          ";",
+          "=",
+          ":",
+          "@",
+          "~",
+          "\\",
+          "\"",
+          "<",
+          "\u0001",
+          "\n",
+          "\u007f",
+          "\u0085",
+          "\u200b",
+          "\u202e",
+          "\ufeff",
+          "\ufffd",
+          "\uac00",
+          "\u1100\u1161",
+          "\ud83d\ude00",
+          "\udbff\udffd",
+          "..",
+          ".",
+          "snapshot=");
+
+  @Test
+  void toUri_ofAnyName_leadsBackToThePath() {
+    Random random = new Random(47);
+    for (int i = 0; i < 3_000; i++) {
+      StringBuilder text = new StringBuilder();
+      int count = 1 + random.nextInt(8);
+      for (int piece = 0; piece < count; piece++) {
+        text.append(PIECES.get(random.nextInt(PIECES.size())));
+      }
+      Path path = ours.getPath(text.toString()).toAbsolutePath();
+      URI uri = path.toUri();
+      assertEquals(path, Path.of(uri), uri.toString());
+      assertTrue(uri.toString().chars().allMatch(each -> each > ' ' && each < 127), uri::toString);
+      assertEquals(uri, URI.create(uri.toASCIIString()));
+    }
+  }
+
+  @Test
+  void toUri_ofDecomposedName_isNotThatOfTheComposedOne() throws IOException {
+    Path composed = Files.writeString(ours.getPath("/\u00e9"), "composed");
+    Path decomposed = Files.writeString(ours.getPath("/e\u0301"), "decomposed");
+    assertEquals("composed", Files.readString(Path.of(composed.toUri())));
+    Files.delete(Path.of(decomposed.toUri()));
+    assertEquals(true, Files.exists(composed));
+    assertEquals(false, Files.exists(decomposed));
+    assertEquals(
+        ours.getPath("/\u00fc"), Path.of(URI.create(ours.getPath("/").toUri() + "\u00fc")));
+  }
+
+  @Test
+  void pathOf_uriWithBytesThatAreNoText_isRefused() {
+    String root = ours.getPath("/").toUri().toString();
+    for (String bad : List.of("%FF", "%C3", "%ED%A0%80", "%00", "%C0%AF")) {
+      assertThrows(IllegalArgumentException.class, () -> Path.of(URI.create(root + bad)), bad);
     }
   }
 
