@@ -34,6 +34,11 @@ interface Content {
     throw new ReadOnlyFileSystemException();
   }
 
+  /** Makes it longer, by zeros; a size that is not larger changes nothing. */
+  default void grow(long sizeBytes) throws IOException {
+    throw new ReadOnlyFileSystemException();
+  }
+
   /** All that was done before is durable when this returns. */
   default void force() throws IOException {}
 

@@ -180,8 +180,8 @@ final class Copier {
     OpenOptions reading = OpenOptions.of(EnumSet.of(StandardOpenOption.READ));
     OpenOptions making =
         OpenOptions.of(EnumSet.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
-    try (FileChannel in = new Opener(source, reading).open();
-        FileChannel out = new Opener(target, making).open()) {
+    try (FileChannel in = new Opener(source, reading).open().uninterruptible();
+        FileChannel out = new Opener(target, making).open().uninterruptible()) {
       in.transferTo(0, Long.MAX_VALUE, out);
     }
     target.setMetadata(/* follows= */ false, carriedMetadata(from));

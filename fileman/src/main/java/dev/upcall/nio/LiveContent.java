@@ -150,12 +150,28 @@ final class LiveContent implements Content {
     file.lock.lock();
     try {
       if (sizeBytes < sizeBytes()) {
-        pending.settle();
-        files.truncate(file.id(), sizeBytes, forcing.each());
+        resize(sizeBytes);
       }
     } finally {
       file.lock.unlock();
     }
+  }
+
+  @Override
+  public void grow(long sizeBytes) {
+    file.lock.lock();
+    try {
+      if (sizeBytes > sizeBytes()) {
+        resize(sizeBytes);
+      }
+    } finally {
+      file.lock.unlock();
+    }
+  }
+
+  private void resize(long sizeBytes) {
+    pending.settle();
+    files.truncate(file.id(), sizeBytes, forcing.each());
   }
 
   @Override

@@ -23,24 +23,27 @@ final class MappedCopy {
   record Range(long offset, long sizeBytes) {}
 
   /** As a buffer. */
-  static MappedByteBuffer buffer(FileChannel from, MapMode mode, long offset, long sizeBytes)
+  static MappedByteBuffer buffer(UpcallFileChannel from, MapMode mode, Range range)
       throws IOException {
-    try (FileChannel copy = copied(from, new Range(offset, sizeBytes))) {
-      return copy.map(mode, 0, sizeBytes);
+    try (FileChannel copy = copied(from, range)) {
+      return copy.map(mode, 0, range.sizeBytes());
     }
   }
 
   /** As a segment. */
-  static MemorySegment segment(FileChannel from, MapMode mode, Range range, Arena arena)
+  static MemorySegment segment(UpcallFileChannel from, MapMode mode, Range range, Arena arena)
       throws IOException {
     try (FileChannel copy = copied(from, range)) {
       return copy.map(mode, 0, range.sizeBytes(), arena);
     }
   }
 
-  private static FileChannel copied(FileChannel from, Range range) throws IOException {
-    if (range.offset() + range.sizeBytes() > from.size()) {
-      throw new IOException("Channel not open for writing - cannot extend file to required size");
+  /** A file of the host with what is there; zeros behind that are the mapping's to add. */
+  private static FileChannel copied(UpcallFileChannel from, Range range) throws IOException {
+    long present = from.size();
+    long end = range.offset() + range.sizeBytes();
+    if (end > present) {
+      from.grow(end);
     }
     Path temporary = Files.createTempFile("upcall-map", null);
     FileChannel copy =
@@ -51,9 +54,10 @@ final class MappedCopy {
             StandardOpenOption.DELETE_ON_CLOSE);
     boolean whole = false;
     try {
+      long some = Math.min(end, present) - range.offset();
       long done = 0;
-      while (done < range.sizeBytes()) {
-        long count = from.transferTo(range.offset() + done, range.sizeBytes() - done, copy);
+      while (done < some) {
+        long count = from.transferTo(range.offset() + done, some - done, copy);
         if (count == 0) {
           throw new EOFException("the file became shorter while it was mapped");
         }

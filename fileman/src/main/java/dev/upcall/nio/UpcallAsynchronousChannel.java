@@ -41,7 +41,7 @@ final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
    */
   UpcallAsynchronousChannel(
       UpcallFileChannel channel, OpenOptions.Access access, @Nullable Executor executor) {
-    this.channel = channel;
+    this.channel = channel.uninterruptible();
     this.access = access;
     this.executor = executor;
     channel.whenClosing(this::endAll);
@@ -91,22 +91,21 @@ final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
   }
 
   private void checkRead(ByteBuffer destination, long position) {
-    Objects.requireNonNull(destination, "dst");
     checkPosition(position);
-    if (destination.isReadOnly()) {
-      throw new IllegalArgumentException("Read-only buffer");
-    }
     if (!access.read()) {
       throw new NonReadableChannelException();
+    }
+    if (Objects.requireNonNull(destination, "dst").isReadOnly()) {
+      throw new IllegalArgumentException("Read-only buffer");
     }
   }
 
   private void checkWrite(ByteBuffer source, long position) {
-    Objects.requireNonNull(source, "src");
     checkPosition(position);
     if (!access.write()) {
       throw new NonWritableChannelException();
     }
+    Objects.requireNonNull(source, "src");
   }
 
   private static void checkPosition(long position) {
@@ -121,6 +120,7 @@ final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
       long position,
       @Nullable A attachment,
       CompletionHandler<Integer, ? super A> handler) {
+    Objects.requireNonNull(handler, "handler");
     checkRead(destination, position);
     start(
         () -> AsynchronousOperation.read(channel.content(), position, destination),
@@ -140,6 +140,7 @@ final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
       long position,
       @Nullable A attachment,
       CompletionHandler<Integer, ? super A> handler) {
+    Objects.requireNonNull(handler, "handler");
     checkWrite(source, position);
     start(() -> channel.content().writeLater(position, source), attachment, handler);
   }
@@ -201,10 +202,10 @@ final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
 
   @Override
   public FileLock tryLock(long position, long sizeBytes, boolean shared) throws IOException {
+    checkLock(shared);
     if (!channel.isOpen()) {
       throw new ClosedChannelException();
     }
-    checkLock(shared);
     return locked(position, sizeBytes, shared);
   }
 
@@ -215,6 +216,12 @@ final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
 
   @Override
   public AsynchronousFileChannel truncate(long sizeBytes) throws IOException {
+    if (sizeBytes < 0) {
+      throw new IllegalArgumentException("Negative size: " + sizeBytes);
+    }
+    if (!access.write()) {
+      throw new NonWritableChannelException();
+    }
     channel.truncate(sizeBytes);
     return this;
   }

@@ -6,9 +6,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.channels.FileLockInterruptionException;
 import java.nio.channels.NonReadableChannelException;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.ReadableByteChannel;
@@ -22,7 +25,6 @@ import java.util.function.Function;
  * {@code docs/nio.md}. Any number of threads; those that use the position take turns.
  */
 final class UpcallFileChannel extends FileChannel {
-  private static final int TRANSFER_BYTES = 256 << 10;
   private static final int MAX_GATHERED_BYTES = 1 << 20;
 
   private final Content content;
@@ -30,6 +32,7 @@ final class UpcallFileChannel extends FileChannel {
   private final UpcallPath path;
   private final ReentrantLock positionLock = new ReentrantLock();
   private long position;
+  private boolean closedByInterrupts = true;
   private volatile Runnable whenClosing = () -> {};
 
   /**
@@ -54,7 +57,9 @@ final class UpcallFileChannel extends FileChannel {
   private long io(Io io) throws IOException {
     boolean completed = false;
     try {
-      begin();
+      if (closedByInterrupts) {
+        begin();
+      }
       if (!isOpen()) {
         return 0;
       }
@@ -64,7 +69,15 @@ final class UpcallFileChannel extends FileChannel {
     } catch (UpcallException failed) {
       throw Failures.exception(failed, path.toString(), null);
     } finally {
+      ended(completed);
+    }
+  }
+
+  private void ended(boolean completed) throws IOException {
+    if (closedByInterrupts) {
       end(completed);
+    } else if (!completed && !isOpen()) {
+      throw new AsynchronousCloseException();
     }
   }
 
@@ -104,7 +117,7 @@ final class UpcallFileChannel extends FileChannel {
   }
 
   private static void checkTakes(ByteBuffer destination) {
-    if (destination.isReadOnly()) {
+    if (Objects.requireNonNull(destination, "dst").isReadOnly()) {
       throw new IllegalArgumentException("Read-only buffer");
     }
   }
@@ -113,7 +126,6 @@ final class UpcallFileChannel extends FileChannel {
 
   @Override
   public int read(ByteBuffer destination) throws IOException {
-    Objects.requireNonNull(destination, "dst");
     checkReadable();
     checkTakes(destination);
     return (int) atPosition(() -> advance(readAt(position, destination)));
@@ -177,8 +189,8 @@ final class UpcallFileChannel extends FileChannel {
 
   @Override
   public int write(ByteBuffer source) throws IOException {
-    Objects.requireNonNull(source, "src");
     checkWritable();
+    Objects.requireNonNull(source, "src");
     return (int) atPosition(() -> writeHere(source));
   }
 
@@ -287,9 +299,8 @@ final class UpcallFileChannel extends FileChannel {
 
   @Override
   public long transferTo(long offset, long count, WritableByteChannel target) throws IOException {
-    Objects.requireNonNull(target, "target");
     checkOpen();
-    if (!target.isOpen()) {
+    if (!Objects.requireNonNull(target, "target").isOpen()) {
       throw new ClosedChannelException();
     }
     checkReadable();
@@ -298,72 +309,52 @@ final class UpcallFileChannel extends FileChannel {
     }
     checkNotNegative("position", offset);
     checkNotNegative("count", count);
-    long total = 0;
-    ByteBuffer piece = ByteBuffer.allocate((int) Math.min(count, TRANSFER_BYTES));
-    while (total < count) {
-      piece.clear().limit((int) Math.min(count - total, piece.capacity()));
-      if (read(piece, offset + total) <= 0) {
-        return total;
-      }
-      int written = target.write(piece.flip());
-      total += written;
-      if (piece.hasRemaining()) {
-        return total;
-      }
-    }
-    return total;
+    return Transfers.to(this, offset, count, target);
   }
 
   @Override
   public long transferFrom(ReadableByteChannel source, long offset, long count) throws IOException {
-    Objects.requireNonNull(source, "src");
     checkOpen();
-    if (!source.isOpen()) {
+    if (!Objects.requireNonNull(source, "src").isOpen()) {
       throw new ClosedChannelException();
     }
-    checkWritable();
     if (source instanceof UpcallFileChannel other) {
       other.checkReadable();
     }
+    checkWritable();
     checkNotNegative("position", offset);
     checkNotNegative("count", count);
-    long total = 0;
-    ByteBuffer piece = ByteBuffer.allocate((int) Math.min(count, TRANSFER_BYTES));
-    while (total < count) {
-      piece.clear().limit((int) Math.min(count - total, piece.capacity()));
-      int got = source.read(piece);
-      if (got <= 0) {
-        return total;
-      }
-      total += write(piece.flip(), offset + total);
-    }
-    return total;
+    return Transfers.from(this, offset, count, source);
   }
 
   // ------------------------------------------------------------------ mapping and locks
 
   @Override
   public MappedByteBuffer map(MapMode mode, long offset, long sizeBytes) throws IOException {
-    checkMapping(mode, offset, sizeBytes);
     if (sizeBytes > Integer.MAX_VALUE) {
       throw new IllegalArgumentException("size is " + sizeBytes + ", the most is 2^31 - 1");
     }
-    return MappedCopy.buffer(this, mode, offset, sizeBytes);
+    Objects.requireNonNull(mode, "mode");
+    checkOpen();
+    checkMapping(mode, offset, sizeBytes);
+    return MappedCopy.buffer(this, mode, new MappedCopy.Range(offset, sizeBytes));
   }
 
   @Override
   public MemorySegment map(MapMode mode, long offset, long sizeBytes, Arena arena)
       throws IOException {
-    Objects.requireNonNull(arena, "arena");
+    Objects.requireNonNull(mode, "mode");
+    if (!arena.scope().isAlive()) {
+      throw new IllegalStateException("Already closed");
+    }
     checkMapping(mode, offset, sizeBytes);
     return MappedCopy.segment(this, mode, new MappedCopy.Range(offset, sizeBytes), arena);
   }
 
   private void checkMapping(MapMode mode, long offset, long sizeBytes) throws IOException {
-    checkOpen();
-    Objects.requireNonNull(mode, "mode");
     checkNotNegative("position", offset);
     checkNotNegative("size", sizeBytes);
+    checkOpen();
     if (offset + sizeBytes < 0) {
       throw new IllegalArgumentException("position + size is larger than any file");
     }
@@ -377,17 +368,30 @@ final class UpcallFileChannel extends FileChannel {
     }
   }
 
+  /** The file is at least so long when this returns; what is new in it is zeros. */
+  void grow(long sizeBytes) throws IOException {
+    if (!access.write()) {
+      throw new IOException("Channel not open for writing - cannot extend file to required size");
+    }
+    atPosition(
+        () -> {
+          content.grow(sizeBytes);
+          return 0;
+        });
+  }
+
+  /** Waits for nobody, but is as interruptible as one that does. */
   @Override
   public FileLock lock(long offset, long sizeBytes, boolean shared) throws IOException {
-    checkOpen();
-    if (shared && !access.read()) {
-      throw new NonReadableChannelException();
+    FileLock lock = tryLock(offset, sizeBytes, shared);
+    try {
+      io(() -> 0);
+    } catch (ClosedByInterruptException interrupted) {
+      FileLockInterruptionException told = new FileLockInterruptionException();
+      told.initCause(interrupted);
+      throw told;
     }
-    if (!shared && !access.write()) {
-      throw new NonWritableChannelException();
-    }
-    UpcallFileLock.Region region = new UpcallFileLock.Region(offset, sizeBytes, shared);
-    return lock(locks -> new UpcallFileLock(this, region, locks));
+    return lock;
   }
 
   /** Takes a lock that is made for the file's locks; of this channel or of one around it. */
@@ -403,7 +407,15 @@ final class UpcallFileChannel extends FileChannel {
 
   @Override
   public FileLock tryLock(long offset, long sizeBytes, boolean shared) throws IOException {
-    return lock(offset, sizeBytes, shared);
+    checkOpen();
+    if (shared && !access.read()) {
+      throw new NonReadableChannelException();
+    }
+    if (!shared && !access.write()) {
+      throw new NonWritableChannelException();
+    }
+    UpcallFileLock.Region region = new UpcallFileLock.Region(offset, sizeBytes, shared);
+    return lock(locks -> new UpcallFileLock(this, region, locks));
   }
 
   // ------------------------------------------------------------------ for a channel around it
@@ -416,6 +428,15 @@ final class UpcallFileChannel extends FileChannel {
   /** What it was opened as. */
   UpcallPath path() {
     return path;
+  }
+
+  /**
+   * From now on an interrupt does not close it, and what the interrupted thread asks for is done;
+   * told before use.
+   */
+  UpcallFileChannel uninterruptible() {
+    closedByInterrupts = false;
+    return this;
   }
 
   /** Has something done when it closes, before it waits for anything; told once, before use. */

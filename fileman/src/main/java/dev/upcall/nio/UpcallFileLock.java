@@ -29,8 +29,16 @@ final class UpcallFileLock extends FileLock {
     this.locks = locks;
   }
 
-  /** What is locked. */
-  record Region(long position, long sizeBytes, boolean shared) {}
+  /**
+   * What is locked.
+   *
+   * @param sizeBytes bytes; of 0 it becomes all that a file can have from the position on
+   */
+  record Region(long position, long sizeBytes, boolean shared) {
+    Region {
+      sizeBytes = sizeBytes == 0 ? Long.MAX_VALUE - Math.max(0, position) : sizeBytes;
+    }
+  }
 
   /** With which it ends. */
   UpcallFileChannel holder() {

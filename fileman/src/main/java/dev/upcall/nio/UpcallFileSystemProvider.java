@@ -4,9 +4,11 @@ import dev.upcall.FileInfo;
 import dev.upcall.FileRequest;
 import dev.upcall.MetadataChange;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.URI;
 import java.nio.channels.AsynchronousFileChannel;
-import java.nio.channels.FileChannel;
+import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AccessMode;
@@ -19,12 +21,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,6 +42,10 @@ import org.jspecify.annotations.Nullable;
  * each operation does, its exceptions and what is durable when: {@code docs/nio.md}. Any threads.
  */
 public final class UpcallFileSystemProvider extends FileSystemProvider {
+  /** How a stream is opened that writes, where nothing is said. */
+  private static final List<OpenOption> NEW_CONTENT =
+      List.of(StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+
   private final Mounts mounts = new Mounts();
 
   /** For the JDK, which makes one. */
@@ -108,15 +116,40 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
   public SeekableByteChannel newByteChannel(
       Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
       throws IOException {
-    return newFileChannel(path, options, attributes);
+    UpcallFileChannel channel = newFileChannel(path, options, attributes);
+    // So Files.readAllBytes and readString ask, which interrupts do not end.
+    return options.isEmpty() ? channel.uninterruptible() : channel;
   }
 
   @Override
-  public FileChannel newFileChannel(
+  public UpcallFileChannel newFileChannel(
       Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
       throws IOException {
     UpcallPath ours = UpcallPath.of(path);
     return new Opener(ours.system().at(ours), OpenOptions.of(options), attributes).open();
+  }
+
+  /** Interrupts do not close it, as the contract of streams has it. */
+  @Override
+  public InputStream newInputStream(Path path, OpenOption... options) throws IOException {
+    for (OpenOption option : options) {
+      if (option == StandardOpenOption.APPEND || option == StandardOpenOption.WRITE) {
+        throw new UnsupportedOperationException("'" + option + "' not allowed");
+      }
+    }
+    Set<OpenOption> all = new LinkedHashSet<>(List.of(options));
+    return Channels.newInputStream(newFileChannel(path, all).uninterruptible());
+  }
+
+  /** As {@link #newInputStream}. */
+  @Override
+  public OutputStream newOutputStream(Path path, OpenOption... options) throws IOException {
+    Set<OpenOption> all = new LinkedHashSet<>(options.length == 0 ? NEW_CONTENT : List.of(options));
+    if (all.contains(StandardOpenOption.READ)) {
+      throw new IllegalArgumentException("READ not allowed");
+    }
+    all.add(StandardOpenOption.WRITE);
+    return Channels.newOutputStream(newFileChannel(path, all).uninterruptible());
   }
 
   @Override

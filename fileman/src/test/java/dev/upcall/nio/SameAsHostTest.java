@@ -25,12 +25,17 @@ class SameAsHostTest {
   private static final String NAMES_IT = "names the directory, of which the host says null";
   private static final String QUIRK = "the host takes a loop on the way for a link at the end";
   private static final String OTHER = "of two things that are wrong the other is told";
+  private static final String CLOSED = "the host says that it was closed meanwhile";
   private static final String GONE = "nothing is kept of a directory that was deleted";
 
   /** Where a store answers otherwise, and why. */
   private static final Map<String, String> DIFFERENT =
       new TreeMap<>(
           Map.ofEntries(
+              entry("closed asynchronous truncate [READ, WRITE]", CLOSED),
+              entry("closed asynchronous truncate to more [READ, WRITE]", CLOSED),
+              entry("closed asynchronous write without a buffer [READ, WRITE]", OTHER),
+              entry("interrupted: lines", "the host reads by a channel, which an interrupt closes"),
               entry("copy replacing link to link", "the host loses the link; here it stays"),
               entry("move atomically empty to full", "says that it is not empty, not only a text"),
               entry("move atomically missing to file/x", OTHER),
@@ -52,7 +57,14 @@ class SameAsHostTest {
   @TempDir Path folder;
 
   private static List<Call> calls() {
-    return Stream.of(ContentCalls.all(), NameCalls.all(), AttributeCalls.all(), SecureCalls.all())
+    return Stream.of(
+            ContentCalls.all(),
+            NameCalls.all(),
+            AttributeCalls.all(),
+            SecureCalls.all(),
+            InterruptedCalls.all(),
+            ChannelCalls.all(),
+            AsynchronousCalls.all())
         .flatMap(List::stream)
         .toList();
   }
