@@ -1,6 +1,7 @@
 package dev.upcall.httpd.answer;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import dev.upcall.base.Printable;
 import dev.upcall.httpd.Refusal;
 import java.nio.charset.StandardCharsets;
 
@@ -8,15 +9,9 @@ import java.nio.charset.StandardCharsets;
 final class RefusalBody {
   private RefusalBody() {}
 
-  /** One line; what a terminal would obey is left out of it. */
+  /** One line. */
   static byte[] text(Refusal refusal) {
-    StringBuilder line = new StringBuilder(refusal.sentence());
-    for (int i = 0; i < line.length(); i++) {
-      if (Character.isISOControl(line.charAt(i))) {
-        line.setCharAt(i, '?');
-      }
-    }
-    return line.append('\n').toString().getBytes(StandardCharsets.UTF_8);
+    return (Printable.of(refusal.sentence()) + '\n').getBytes(StandardCharsets.UTF_8);
   }
 
   /** One object: the sentence and the status. */

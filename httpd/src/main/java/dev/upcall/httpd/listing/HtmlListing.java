@@ -1,6 +1,7 @@
 package dev.upcall.httpd.listing;
 
 import dev.upcall.FileInfo;
+import dev.upcall.base.Printable;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Refusal;
@@ -204,35 +205,20 @@ public final class HtmlListing implements ListingFormat {
     out.append("</bdi>").append(behind);
   }
 
-  /**
-   * Text as it stands in HTML, in text and in quoted attributes. What is not to be seen and what
-   * changes the direction of the text, so that a name looks like another, becomes visible.
-   */
+  /** Text as it stands in HTML, in text and in quoted attributes, escaped for a person first. */
   static void escape(StringBuilder out, String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
+    String shown = Printable.of(text);
+    for (int i = 0; i < shown.length(); i++) {
+      char c = shown.charAt(i);
       switch (c) {
         case '&' -> out.append("&amp;");
         case '<' -> out.append("&lt;");
         case '>' -> out.append("&gt;");
         case '"' -> out.append("&quot;");
         case '\'' -> out.append("&#39;");
-        default -> out.append(visible(c));
+        default -> out.append(c);
       }
     }
-  }
-
-  private static char visible(char c) {
-    if (c < ' ') {
-      return (char) (0x2400 + c);
-    }
-    if (c == 127) {
-      return '\u2421';
-    }
-    boolean control = c >= 0x80 && c < 0xa0;
-    boolean turns = (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f);
-    boolean empty = c == 0x200b || c == 0xfeff;
-    return control || turns || empty ? '\ufffd' : c;
   }
 
   private static void readableSize(StringBuilder out, long sizeBytes) {
