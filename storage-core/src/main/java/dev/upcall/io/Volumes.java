@@ -112,14 +112,16 @@ public final class Volumes {
       return failed.cast();
     }
     OpenVolume volume = ((Completion.Done<OpenVolume>) opened).value();
-    if (!volume.access().direct()) {
+    // A file that is made is opened once more under its own name: it is said then.
+    boolean quiet = spec.createBlocks() > 0;
+    if (!quiet && !volume.access().direct()) {
       log()
           .log(Level.WARNING, "{0}: no direct I/O here, going through the page cache", spec.name());
     }
     if (ring) {
       return Completion.done(new Prepared(volume, null));
     }
-    if (spec.kind() == DiskKind.AUTO && noRing != null) {
+    if (!quiet && spec.kind() == DiskKind.AUTO && noRing != null) {
       log()
           .log(
               Level.WARNING,
