@@ -48,7 +48,8 @@ import java.util.Objects;
  */
 public interface Upcall extends UpcallChanges, AutoCloseable {
   /**
-   * Makes a new volume and opens it. The file must not exist.
+   * Makes a new volume and opens it. The file must not exist; a block device must be blank, its
+   * first MiB that is, and the store may have all of it unless the configuration says less.
    *
    * @throws UpcallException {@code AlreadyExists}, {@code VolumeFull}, {@code Device}, {@code
    *     Invalid} (more memory than the JVM has, a path that is not the host's; then nothing is

@@ -14,11 +14,13 @@ import dev.upcall.io.Volumes;
 import dev.upcall.txn.engine.Stores;
 import dev.upcall.txn.volume.VolumeLayout;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 
 /**
  * Makes a volume under a name of its own and gives it the wanted name when it is whole, so that
@@ -30,6 +32,9 @@ final class NewVolume {
       (long) VolumeLayout.MAX_NEW_LOG_BLOCKS * Disk.BLOCK_BYTES;
   private static final long INITIAL_DATA_BYTES = 8L << 20;
   private static final int CAP_HEADROOM = 16;
+  private static final int FRONT_BYTES = 1 << 20;
+  private static final int TYPE_MASK = 0170000;
+  private static final int TYPE_BLOCK_DEVICE = 0060000;
 
   private final StoreThread thread;
   private final UpcallConfig config;
@@ -53,6 +58,10 @@ final class NewVolume {
 
   /** Makes it. */
   void make() {
+    if (isBlockDevice(path)) {
+      makeOnDevice();
+      return;
+    }
     if (Files.exists(path)) {
       throw UpcallException.of(new Failure.AlreadyExists(path.toString()));
     }
@@ -68,6 +77,55 @@ final class NewVolume {
       throw UpcallException.of(new Failure.AlreadyExists(path.toString()));
     } catch (IOException refused) {
       throw UpcallException.of(new Failure.Device("making volume " + path, HostWords.of(refused)));
+    }
+  }
+
+  /**
+   * A device has its name already, so it is formatted where it is; who is killed in between leaves
+   * what is no volume yet. It must be blank where all that uses a device says so: file systems,
+   * partition tables, volume managers, and stores.
+   */
+  private void makeOnDevice() {
+    Disk disk = open(VolumeSpec.existing(path, config.drive().disk()));
+    try {
+      long deviceBytes = disk.sizeBlocks() * Disk.BLOCK_BYTES;
+      checkBlank(deviceBytes);
+      long capBytes = config.capBytes() == 0 ? deviceBytes : config.capBytes();
+      if (capBytes < UpcallConfig.MIN_CAP_BYTES || capBytes > deviceBytes) {
+        throw UpcallException.of(
+            new Failure.Invalid(
+                "%s has %d bytes, and a store there at least %d and at most all of them, not %d"
+                    .formatted(path, deviceBytes, UpcallConfig.MIN_CAP_BYTES, capBytes)));
+      }
+      Stores.Format format =
+          format(Incarnations.random(thread.dispatcher().clock()).nextLong(), capBytes);
+      thread.<Unit>await(port -> Stores.format(thread.dispatcher(), disk, format, port));
+    } finally {
+      thread.<Unit>await(disk::close);
+    }
+  }
+
+  /** Behind the lock, so that nobody writes it meanwhile. */
+  private void checkBlank(long deviceBytes) {
+    try (RandomAccessFile device = new RandomAccessFile(path.toFile(), "r")) {
+      byte[] front = new byte[(int) Math.min(FRONT_BYTES, deviceBytes)];
+      device.readFully(front);
+      if (!Arrays.equals(front, new byte[front.length])) {
+        throw UpcallException.of(
+            new Failure.Invalid(
+                "the device %s holds something; to give that up, fill its first MiB with zeros (dd if=/dev/zero of=%s bs=1M count=1)"
+                    .formatted(path, path)));
+      }
+    } catch (IOException refused) {
+      throw UpcallException.of(new Failure.Device("reading " + path, HostWords.of(refused)));
+    }
+  }
+
+  private static boolean isBlockDevice(Path path) {
+    try {
+      return ((Integer) Files.getAttribute(path, "unix:mode") & TYPE_MASK) == TYPE_BLOCK_DEVICE;
+    } catch (IOException | UnsupportedOperationException none) {
+      return false;
     }
   }
 
