@@ -161,7 +161,8 @@ public final class Main {
     line.addSubcommand(new StagesCommand());
     line.addSubcommand(new TimelineCommand());
     line.addSubcommand(new MicroCommand());
-    line.addSubcommand(new Jmh());
+    // JMH's own options are no options of ours.
+    line.addSubcommand(new CommandLine(new Jmh()).setUnmatchedOptionsArePositionalParams(true));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     line.setExecutionExceptionHandler(Main::report);
     return line;
@@ -195,7 +196,10 @@ public final class Main {
 
     @Override
     public Integer call() throws IOException {
-      org.openjdk.jmh.Main.main(arguments.toArray(String[]::new));
+      org.openjdk.jmh.Main.main(
+          arguments.stream()
+              .map(word -> word.equals("--help") ? "-h" : word)
+              .toArray(String[]::new));
       return CommandLine.ExitCode.OK;
     }
 

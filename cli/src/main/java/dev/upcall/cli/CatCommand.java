@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.Base64Variants;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallReads;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.Json;
 import dev.upcall.cli.option.Sizes;
 import dev.upcall.cli.option.StorePaths;
 import java.io.IOException;

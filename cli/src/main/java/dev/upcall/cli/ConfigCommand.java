@@ -72,7 +72,8 @@ final class ConfigCommand implements Callable<Integer> {
     LentStore lent = shell.lent();
     if (lent != null) {
       UpcallConfig config = lent.store().config();
-      return show(ofOwner(lines(config)), lent.store().limits());
+      long capBytes = lent.store().info().capBytes();
+      return show(ofOwner(lines(config.withCapBytes(capBytes))), lent.store().limits());
     }
     Path volume = access.findIfAny(shell);
     OptionalInt answered = volume == null ? OptionalInt.empty() : OwnerCall.tryMake(volume, shell);

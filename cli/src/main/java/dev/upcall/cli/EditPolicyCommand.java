@@ -6,6 +6,7 @@ import dev.upcall.MetadataChange;
 import dev.upcall.Upcall;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.Json;
 import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.StorePaths;
 import dev.upcall.content.EditPolicy;

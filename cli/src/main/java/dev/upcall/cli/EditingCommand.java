@@ -4,6 +4,7 @@ import dev.upcall.FileInfo;
 import dev.upcall.OpenMode;
 import dev.upcall.Upcall;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.Json;
 import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.Sizes;
 import dev.upcall.cli.option.StorePaths;

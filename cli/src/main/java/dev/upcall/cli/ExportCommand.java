@@ -4,6 +4,7 @@ import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallReads;
 import dev.upcall.cli.option.CommandFailure;
+import dev.upcall.cli.option.Json;
 import dev.upcall.cli.option.StorePaths;
 import dev.upcall.trees.ExportOptions;
 import dev.upcall.trees.Present;

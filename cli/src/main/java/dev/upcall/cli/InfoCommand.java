@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
+import dev.upcall.base.Printable;
 import dev.upcall.cli.option.ExitCode;
-import dev.upcall.cli.option.Printable;
-import dev.upcall.cli.option.ReadOnlyOption;
+import dev.upcall.cli.option.Json;
 import dev.upcall.cli.option.Sizes;
 import dev.upcall.io.Disk;
 import dev.upcall.store.NamedSnapshot;
@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code upcall info}. */
 @Command(
@@ -31,10 +30,8 @@ import picocli.CommandLine.Mixin;
       "Show what a store is: its size and what it may grow to, its format and engine, its snapshots"
           + " and what they hold, and which process has it open, since when.",
     })
-final class InfoCommand extends StoreCommand {
+final class InfoCommand extends StoreCommand.Looking {
   private static final int FRONT_SUPERBLOCKS = 2;
-
-  @Mixin ReadOnlyOption readOnly = new ReadOnlyOption();
 
   InfoCommand(Shell shell) {
     super(shell);
@@ -53,11 +50,11 @@ final class InfoCommand extends StoreCommand {
       UpcallConfig config,
       @Nullable Integer formatVersion,
       @Nullable NamedSnapshotList snapshots,
-      LentStore.@Nullable Owner owner) {}
-
-  @Override
-  UpcallConfig config() {
-    return readOnly.in(super.config());
+      LentStore.@Nullable Owner owner) {
+    /** Why its owner takes no changes, or empty; this command itself opens none to change it. */
+    String readOnlyReason() {
+      return owner == null ? "" : store.readOnlyReason();
+    }
   }
 
   @Override
@@ -115,7 +112,7 @@ final class InfoCommand extends StoreCommand {
     json.writeNumberField("memoryBytes", shown.config().memoryBytes());
     json.writeNumberField("scn", store.scn());
     json.writeNumberField("durableScn", store.durableScn());
-    json.writeStringField("readOnlyReason", store.readOnlyReason());
+    json.writeStringField("readOnlyReason", shown.readOnlyReason());
     NamedSnapshotList snapshots = shown.snapshots();
     if (snapshots != null) {
       SnapshotListCommand.write(json, snapshots);
@@ -144,8 +141,8 @@ final class InfoCommand extends StoreCommand {
     out.println("format:     " + (version == null ? "its first superblocks are damaged" : version));
     out.println("engine:     " + engine(shown.config()));
     out.println("memory:     " + bytes(shown.config().memoryBytes()));
-    if (!store.readOnlyReason().isEmpty()) {
-      out.println("read-only:  " + store.readOnlyReason());
+    if (!shown.readOnlyReason().isEmpty()) {
+      out.println("read-only:  " + Printable.of(shown.readOnlyReason()));
     }
     NamedSnapshotList snapshots = shown.snapshots();
     if (snapshots == null) {
@@ -165,7 +162,9 @@ final class InfoCommand extends StoreCommand {
     LentStore.Owner owner = shown.owner();
     out.println(
         "owner:      "
-            + (owner == null ? "no other process" : owner.name() + ", since " + owner.since()));
+            + (owner == null
+                ? "no other process"
+                : Printable.of(owner.name()) + ", since " + owner.since()));
   }
 
   private static String bytes(long count) {

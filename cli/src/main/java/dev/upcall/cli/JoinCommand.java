@@ -13,6 +13,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.Json;
 import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.Sizes;
 import dev.upcall.cli.option.StorePaths;

@@ -2,7 +2,6 @@ package dev.upcall.cli;
 
 import dev.upcall.Upcall;
 import dev.upcall.cli.failover.Succession;
-import dev.upcall.cli.option.Printable;
 import java.nio.file.Path;
 import java.time.Instant;
 
@@ -23,9 +22,9 @@ record LentStore(Upcall store, Path volume, Owner owner, Succession succession) 
    * @param since when it had opened it
    */
   record Owner(long process, String command, Instant since) {
-    /** As others are told. */
+    /** As others are told; what prints it escapes it. */
     String name() {
-      return "process %d (%s)".formatted(process, Printable.of(command));
+      return "process %d (%s)".formatted(process, command);
     }
   }
 }

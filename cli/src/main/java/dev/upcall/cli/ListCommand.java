@@ -5,9 +5,10 @@ import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
 import dev.upcall.UpcallReads;
+import dev.upcall.base.Printable;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
-import dev.upcall.cli.option.Printable;
+import dev.upcall.cli.option.Json;
 import dev.upcall.cli.option.StorePaths;
 import java.io.IOException;
 import java.util.Locale;
@@ -33,6 +34,11 @@ final class ListCommand extends ReadingCommand {
       names = {"-R", "--recursive"},
       description = "Also what is below; whole paths, a directory before its entries.")
   boolean recursive;
+
+  @Option(
+      names = {"-0", "--null"},
+      description = "End each line with a NUL, and escape nothing in it.")
+  boolean zeros;
 
   @Option(names = "--limit", paramLabel = "N", description = "At most so many entries.")
   long limit = Long.MAX_VALUE;
@@ -100,7 +106,7 @@ final class ListCommand extends ReadingCommand {
               new Listing.Range(Optional.ofNullable(last), Listing.Direction.ASCENDING, most));
       StringBuilder lines = new StringBuilder();
       for (String name : page.names()) {
-        lines.append(Printable.of(name)).append(System.lineSeparator());
+        lines.append(shown(name)).append(lineEnd());
         last = name;
       }
       shell.out().print(lines);
@@ -146,21 +152,30 @@ final class ListCommand extends ReadingCommand {
       json.writeEndObject();
       return;
     }
-    String name = Printable.of(recursive ? entryPath : entry.name());
+    String name = shown(recursive ? entryPath : entry.name());
     if (!detailed) {
-      shell.out().println(name);
+      shell.out().print(name + lineEnd());
       return;
     }
     shell
         .out()
         .printf(
             Locale.ROOT,
-            "%s %12d  %s  %s%s%n",
+            "%s %12d  %s  %s%s%s",
             mode(entry),
             entry.sizeBytes(),
             Json.time(entry.times().modifiedNanos()).substring(0, 19).replace('T', ' '),
             name,
-            target == null ? "" : " -> " + Printable.of(target));
+            target == null ? "" : " -> " + shown(target),
+            lineEnd());
+  }
+
+  private String shown(String text) {
+    return zeros ? text : Printable.of(text);
+  }
+
+  private String lineEnd() {
+    return zeros ? "\0" : System.lineSeparator();
   }
 
   /** The mode as ls(1) shows it. */

@@ -3,6 +3,7 @@ package dev.upcall.cli;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.base.HostWords;
+import dev.upcall.base.Printable;
 import dev.upcall.cli.blocks.BlocksCommand;
 import dev.upcall.cli.failover.HandoverCommand;
 import dev.upcall.cli.failover.StandbyCommand;
@@ -12,7 +13,12 @@ import dev.upcall.cli.option.Arguments;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.JsonDocument;
-import dev.upcall.cli.option.Printable;
+import dev.upcall.cli.option.LogLine;
+import dev.upcall.cli.posix.ChangeModeCommand;
+import dev.upcall.cli.posix.CopyCommand;
+import dev.upcall.cli.posix.DiskFree;
+import dev.upcall.cli.posix.FindCommand;
+import dev.upcall.cli.posix.TouchCommand;
 import dev.upcall.cli.queue.QueueCommand;
 import dev.upcall.cli.queue.SubmitCommand;
 import dev.upcall.cli.queue.Surroundings;
@@ -35,8 +41,6 @@ import picocli.CommandLine.ParameterException;
 
 /** The {@code upcall} command. */
 public final class Main {
-  private static final String LOG_FORMAT = "java.util.logging.SimpleFormatter.format";
-
   private Main() {}
 
   /** Runs a command and ends the process with its exit code. */
@@ -51,11 +55,9 @@ public final class Main {
     System.exit(run(shell, args));
   }
 
-  /** Messages of libraries come as ours do. */
+  /** Messages of libraries come as ours do, with the time. */
   static void useJdkLogging() {
-    if (System.getProperty(LOG_FORMAT) == null) {
-      System.setProperty(LOG_FORMAT, "upcall: %4$s: %5$s%n");
-    }
+    LogLine.install();
     InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
   }
 
@@ -81,15 +83,25 @@ public final class Main {
   private static Map<String, Function<Shell, Object>> makers() {
     Map<String, Function<Shell, Object>> makers = new LinkedHashMap<>();
     makers.put("serve", ServeCommand::new);
+    makers.put("create", CreateCommand::new);
     makers.put("import", ImportCommand::new);
     makers.put("export", ExportCommand::new);
     makers.put("ls", ListCommand::new);
+    makers.put("find", shell -> PosixCommands.reading(shell, new FindCommand()));
     makers.put("cat", CatCommand::new);
     makers.put("put", PutCommand::new);
     makers.put("mkdir", MakeDirectoryCommand::new);
     makers.put("rm", RemoveCommand::new);
     makers.put("mv", TwoPathsCommand.Move::new);
+    makers.put("cp", shell -> PosixCommands.changing(shell, new CopyCommand()));
     makers.put("clone", TwoPathsCommand.Clone::new);
+    makers.put("touch", shell -> PosixCommands.changing(shell, new TouchCommand()));
+    makers.put(
+        "chmod",
+        shell ->
+            // chmod -x is a mode and no option.
+            PosixCommands.changing(shell, new ChangeModeCommand())
+                .setUnmatchedOptionsArePositionalParams(true));
     makers.put("splice", SpliceCommand::new);
     makers.put("cut", CutCommand::new);
     makers.put("edit-policy", EditPolicyCommand::new);
@@ -136,6 +148,7 @@ public final class Main {
                     (store, work) -> StoreAccess.whereOpen(store, shell, _ -> work.run()))));
     makers.put("verify", VerifyCommand::new);
     makers.put("info", InfoCommand::new);
+    makers.put("df", shell -> PosixCommands.looking(shell, new DiskFree()));
     makers.put("checkpoint", CheckpointCommand::new);
     makers.put("config", ConfigCommand::new);
     return makers;
@@ -240,7 +253,7 @@ public final class Main {
       case IOException host -> message = HostWords.withPath(host);
       default -> message = "internal error (run with --debug to see where): " + error;
     }
-    shell.say(Printable.of(message));
+    shell.say(message);
     if (args.contains("--debug")) {
       error.printStackTrace(shell.err());
     }

@@ -13,6 +13,7 @@ import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.Durations;
 import dev.upcall.cli.option.EngineOption;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.Json;
 import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.OutputOptions;
 import dev.upcall.cli.option.StorePaths;

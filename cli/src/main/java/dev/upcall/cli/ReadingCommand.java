@@ -5,16 +5,14 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallReads;
 import dev.upcall.UpcallSnapshot;
 import dev.upcall.cli.option.EngineOption;
-import dev.upcall.cli.option.ReadOnlyOption;
 import dev.upcall.cli.option.SnapshotOption;
 import java.io.IOException;
 import picocli.CommandLine.Mixin;
 
 /** A command that reads in a store as it is now, or in a snapshot of it. */
-abstract class ReadingCommand extends StoreCommand {
+abstract class ReadingCommand extends StoreCommand.Looking {
   @Mixin SnapshotOption moment = new SnapshotOption();
   @Mixin EngineOption engine = new EngineOption();
-  @Mixin ReadOnlyOption readOnly = new ReadOnlyOption();
 
   ReadingCommand(Shell shell) {
     super(shell);
@@ -22,7 +20,7 @@ abstract class ReadingCommand extends StoreCommand {
 
   @Override
   final UpcallConfig config() {
-    return readOnly.in(engine.in(super.config()));
+    return engine.in(super.config());
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.upcall.cli;
 import dev.upcall.FileInfo;
 import dev.upcall.Upcall;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.Json;
 import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.StorePaths;
 import dev.upcall.trees.FileRewrite;

@@ -11,6 +11,7 @@ import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.Durations;
 import dev.upcall.cli.option.EngineOption;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.Json;
 import dev.upcall.cli.option.ListenAddress;
 import dev.upcall.cli.option.MemoryChoice;
 import dev.upcall.cli.option.OutputOptions;
@@ -86,6 +87,11 @@ final class ServeCommand implements Callable<Integer> {
 
   @Option(names = "--into", paramLabel = "/path", description = "Where DIR goes. Default: /")
   String into = "/";
+
+  @Option(
+      names = "--create",
+      description = "Without DIR: make the store, empty, when there is none.")
+  boolean create;
 
   @Option(names = "--no-import", description = "Serve DIR's store without looking at DIR.")
   boolean noImport;
@@ -197,6 +203,10 @@ final class ServeCommand implements Callable<Integer> {
       throw CommandFailure.usage(
           "--standby serves a store as its owner has left it: leave out --read-only, and give"
               + " --no-import with DIR");
+    }
+    if (create && (readOnly.readOnly || standby || moment.name != null)) {
+      throw CommandFailure.usage(
+          "--create makes a store that is not there: leave out --read-only, --standby and --snapshot");
     }
     if (moment.name != null && (update || writable)) {
       throw CommandFailure.usage(
@@ -317,7 +327,7 @@ final class ServeCommand implements Callable<Integer> {
     return new Opening(shell)
         .open(
             () ->
-                task.source() == null
+                task.source() == null && !create
                     ? StoreAccess.open(task.volume(), config, shell)
                     : Upcall.openOrCreate(task.volume(), config));
   }

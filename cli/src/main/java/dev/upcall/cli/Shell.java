@@ -1,5 +1,6 @@
 package dev.upcall.cli;
 
+import dev.upcall.base.Printable;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -95,9 +96,11 @@ record Shell(
     }
   }
 
-  /** A message for the user, one line. */
+  /**
+   * A message for the user, one line; what of it nobody would see, or a terminal obey, is escaped.
+   */
   void say(String message) {
-    err.println("upcall: " + message);
+    err.println("upcall: " + Printable.of(message));
   }
 
   /** A path as the user meant it. */

@@ -2,16 +2,14 @@ package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.Upcall;
-import dev.upcall.UpcallConfig;
+import dev.upcall.base.Printable;
 import dev.upcall.cli.option.ExitCode;
-import dev.upcall.cli.option.Printable;
-import dev.upcall.cli.option.ReadOnlyOption;
+import dev.upcall.cli.option.Json;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
 import java.io.IOException;
 import java.util.Locale;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code upcall snapshot list}. */
 @Command(
@@ -20,16 +18,9 @@ import picocli.CommandLine.Mixin;
       "List the snapshots, oldest first: when each was made, what would come back if it alone were"
           + " dropped, its name; at the end what would come back if all were.",
     })
-final class SnapshotListCommand extends StoreCommand {
-  @Mixin ReadOnlyOption readOnly = new ReadOnlyOption();
-
+final class SnapshotListCommand extends StoreCommand.Looking {
   SnapshotListCommand(Shell shell) {
     super(shell);
-  }
-
-  @Override
-  UpcallConfig config() {
-    return readOnly.in(super.config());
   }
 
   @Override

@@ -5,6 +5,8 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.cli.option.Arguments;
 import dev.upcall.cli.option.CommandFailure;
+import dev.upcall.cli.option.LookOption;
+import dev.upcall.cli.option.Moment;
 import dev.upcall.cli.remote.CommandSocket;
 import dev.upcall.completion.Failure;
 import java.io.IOException;
@@ -50,7 +52,7 @@ final class StoreAccess {
       throws IOException {
     LentStore lent = shell.lent();
     if (lent != null) {
-      Moment.warn(lent.store().info().opening(), shell);
+      Moment.warn(lent.store().info().opening(), shell::say);
       return work.run(lent.store());
     }
     Opening patient = new Opening(shell);
@@ -155,7 +157,20 @@ final class StoreAccess {
   /** Opens a store that exists, and says when something of it cannot be read. */
   static Upcall open(Path path, UpcallConfig config, Shell shell) {
     Upcall opened = existing(path, () -> Upcall.open(path, config));
-    Moment.warn(opened.info().opening(), shell);
+    Moment.warn(opened.info().opening(), shell::say);
+    return opened;
+  }
+
+  /** Opens a store that exists so that nothing of it can be written. */
+  static Upcall look(Path path, UpcallConfig config, LookOption look, Shell shell) {
+    Upcall opened = existing(path, () -> Upcall.open(path, look.in(config)));
+    try {
+      look.check(opened.info().opening());
+    } catch (CommandFailure older) {
+      opened.close();
+      throw older;
+    }
+    Moment.warn(opened.info().opening(), shell::say);
     return opened;
   }
 
@@ -168,7 +183,12 @@ final class StoreAccess {
       if (failed.failure() instanceof Failure.NotFound
           && (folder == null || Files.isDirectory(folder))) {
         throw CommandFailure.failed(
-            "no store at " + path + "; make one with: upcall import DIR --store " + path);
+            "no store at "
+                + path
+                + "; make one with: upcall create "
+                + path
+                + ", or: upcall import DIR --store "
+                + path);
       }
       throw failed;
     }

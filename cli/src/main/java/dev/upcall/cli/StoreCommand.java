@@ -3,6 +3,7 @@ package dev.upcall.cli;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.base.Invariants;
+import dev.upcall.cli.option.LookOption;
 import dev.upcall.cli.option.OutputOptions;
 import dev.upcall.cli.option.TuningOptions;
 import dev.upcall.store.OpeningReport;
@@ -29,7 +30,7 @@ abstract class StoreCommand implements Callable<Integer> {
     Path volume = access.find(shell);
     return StoreAccess.with(
         volume,
-        () -> StoreAccess.open(volume, config(), shell),
+        () -> open(volume),
         shell,
         store -> {
           opening = store.info().opening();
@@ -57,6 +58,25 @@ abstract class StoreCommand implements Callable<Integer> {
     return tuning.config();
   }
 
+  /** Opens it. */
+  Upcall open(Path volume) {
+    return StoreAccess.open(volume, config(), shell);
+  }
+
   /** Does it; returns the exit code. */
   abstract int run(Upcall store) throws IOException;
+
+  /** One that changes nothing, and so writes nothing. */
+  abstract static class Looking extends StoreCommand {
+    @Mixin LookOption look = new LookOption();
+
+    Looking(Shell shell) {
+      super(shell);
+    }
+
+    @Override
+    final Upcall open(Path volume) {
+      return StoreAccess.look(volume, config(), look, shell);
+    }
+  }
 }

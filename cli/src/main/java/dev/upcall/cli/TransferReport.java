@@ -2,7 +2,7 @@ package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.cli.option.ExitCode;
-import dev.upcall.cli.option.Printable;
+import dev.upcall.cli.option.Json;
 import dev.upcall.trees.TreeSummary;
 import java.io.IOException;
 import java.util.Locale;
@@ -19,15 +19,13 @@ final class TransferReport {
       shell.say(
           summary.keptChanged().size()
               + " changed in the store and not in the source since the last import, left alone: "
-              + Printable.of(summary.keptChanged().getFirst())
+              + summary.keptChanged().getFirst()
               + (summary.keptChanged().size() > 1 ? ", ..." : ""));
     }
     sayNotKept(shell, summary.notKept());
     summary.problems().stream()
         .limit(SHOWN)
-        .forEach(
-            problem ->
-                shell.say("not kept: " + Printable.of(problem.path()) + ": " + problem.reason()));
+        .forEach(problem -> shell.say("not kept: " + problem.path() + ": " + problem.reason()));
     if (summary.problemCount() > SHOWN) {
       shell.say("not kept: " + (summary.problemCount() - SHOWN) + " more (--json lists them)");
     }

@@ -2,11 +2,9 @@ package dev.upcall.cli;
 
 import dev.upcall.FsmUpcall;
 import dev.upcall.Upcall;
-import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.cli.option.ExitCode;
-import dev.upcall.cli.option.Printable;
-import dev.upcall.cli.option.ReadOnlyOption;
+import dev.upcall.cli.option.Json;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.io.Disk;
@@ -18,7 +16,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code upcall verify}. */
@@ -28,9 +25,7 @@ import picocli.CommandLine.Option;
       "Check the whole structure of a store: every page, every name, every block's owner.",
       "Exit code 3 when something is wrong."
     })
-final class VerifyCommand extends StoreCommand {
-  @Mixin ReadOnlyOption readOnly = new ReadOnlyOption();
-
+final class VerifyCommand extends StoreCommand.Looking {
   @Option(
       names = "--deep",
       description = "Also read all content and compare it with its checksums.")
@@ -38,11 +33,6 @@ final class VerifyCommand extends StoreCommand {
 
   VerifyCommand(Shell shell) {
     super(shell);
-  }
-
-  @Override
-  UpcallConfig config() {
-    return readOnly.in(super.config());
   }
 
   @Override
@@ -93,7 +83,7 @@ final class VerifyCommand extends StoreCommand {
   }
 
   private int report(VerifyReport report, double seconds) throws IOException {
-    report.problems().forEach(problem -> shell.say("problem: " + Printable.of(problem.toString())));
+    report.problems().forEach(problem -> shell.say("problem: " + problem));
     if (report.problemCount() > report.problems().size()) {
       shell.say(report.problemCount() - report.problems().size() + " more problems");
     }

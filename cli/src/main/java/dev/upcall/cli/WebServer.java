@@ -31,6 +31,7 @@ import dev.upcall.httpd.server.ListeningSocket;
 import dev.upcall.io.NettyReactor;
 import java.io.IOException;
 import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
@@ -253,15 +254,13 @@ final class WebServer implements AutoCloseable {
     return address;
   }
 
-  /** Where a browser on this machine finds it. */
+  /** The address that it is bound to. */
   String url() {
-    boolean any = address.getAddress().isAnyLocalAddress();
-    String host =
-        any
-            ? "127.0.0.1"
-            : address.getAddress() instanceof Inet6Address six
-                ? "[" + six.getHostAddress() + "]"
-                : address.getAddress().getHostAddress();
+    InetAddress bound = address.getAddress();
+    String host = bound.getHostAddress();
+    if (bound instanceof Inet6Address) {
+      host = bound.isAnyLocalAddress() ? "[::]" : "[" + host + "]";
+    }
     return "http://" + host + ":" + address.getPort() + "/";
   }
 

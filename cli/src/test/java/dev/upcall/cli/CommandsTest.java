@@ -367,7 +367,9 @@ class CommandsTest {
       file.setLength(file.length() / 2 + 100);
     }
     byte[] cut = Files.readAllBytes(store);
-    refused(ExitCode.FAILED, "s.upcall", "ls");
+    refused(ExitCode.FAILED, "s.upcall", "mkdir", "/x");
+    assertEquals("d\n", ok("", "ls"));
+    assertTrue(shell.err().contains("warning: "), shell::err);
     assertArrayEquals(cut, Files.readAllBytes(store));
   }
 

@@ -62,6 +62,7 @@ class JsonPageTest {
     varying.put("scn", "12");
     varying.put("durableScn", "12");
     varying.put("freeBytes", "8388608");
+    varying.put("usedBytes", "12582912");
     varying.put("exclusiveBytes", "4096");
     varying.put("heldBytes", "4096");
     varying.put("metadataBlocks", "24");

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.cli.option.ExitCode;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,9 +18,12 @@ import picocli.CommandLine.Model.OptionSpec;
 /** Which command has which of the options that several have: those that do something there. */
 class OptionsTest {
   private static final String EVERY =
-      "cat checkpoint clone config cut edit-policy export import info join ls mkdir mv put rewrite rm"
-          + " serve snapshot-create"
-          + " snapshot-drop snapshot-list splice stat verify";
+      "cat checkpoint chmod clone config cp cut df edit-policy export find import info join ls mkdir mv"
+          + " put rewrite rm serve snapshot-create"
+          + " snapshot-drop snapshot-list splice stat touch verify";
+
+  /** What makes one, which it names by itself. */
+  private static final String MAKES = " create";
 
   /** Those that know no store. */
   private static final String OF_A_QUEUE =
@@ -37,7 +41,7 @@ class OptionsTest {
 
   /** All that do something themselves. */
   private static final String ALL =
-      EVERY + OF_A_QUEUE + OF_ITS_LETTERS + OF_A_TRACE + OF_A_PAIR + OF_A_BLOCK_TRACE;
+      EVERY + MAKES + OF_A_QUEUE + OF_ITS_LETTERS + OF_A_TRACE + OF_A_PAIR + OF_A_BLOCK_TRACE;
 
   @TempDir Path here;
 
@@ -46,34 +50,78 @@ class OptionsTest {
     Map<String, String> wanted = new TreeMap<>();
     wanted.put("--json", ALL);
     wanted.put("--debug", ALL);
-    wanted.put("--memory", EVERY);
-    wanted.put("--disk", EVERY + " blocks-replay");
-    wanted.put("--help", ALL + " blocks queue snapshot submit upcall");
+    wanted.put("--memory", EVERY + MAKES);
+    wanted.put("--disk", EVERY + MAKES + " blocks-replay");
+    wanted.put("--help", ALL + " blocks queue snapshot submit trace-replay upcall");
     wanted.put("--wait", OF_A_QUEUE.strip());
     wanted.put("--producer", OF_A_QUEUE.strip() + " queue-retry");
     wanted.put("--store", EVERY + " queue-info" + OF_A_TRACE);
     wanted.put(
         "--engine",
-        "cat clone config cut edit-policy export import join ls mkdir mv put rewrite rm serve splice stat");
+        "cat chmod clone config cp cut edit-policy export find import join ls mkdir mv put rewrite rm"
+            + " serve splice stat touch");
     wanted.put(
         "--volume-size",
-        "clone config cut edit-policy import join mkdir mv put rewrite rm serve splice");
+        "chmod clone config cp create cut edit-policy import join mkdir mv put rewrite rm serve splice"
+            + " touch");
     wanted.put("--busy-timeout", "config serve");
-    wanted.put("--read-only", "cat config export info ls serve snapshot-list stat verify");
+    wanted.put("--read-only", "cat config df export find info ls serve snapshot-list stat verify");
     wanted.put("--http-threads", "serve");
     wanted.put("--queue", "serve" + OF_A_QUEUE);
+    wanted.put("--create", "put serve" + OF_A_QUEUE);
     wanted.put("--record", "serve");
     wanted.put("--block-trace", "serve");
     wanted.put("--block-measures", "serve");
     wanted.put("--io-policy", "blocks-replay serve");
     wanted.put("--records-kept", "config serve");
     wanted.put("--from", OF_A_TRACE.strip());
-    wanted.put("--snapshot", "cat export ls serve stat");
+    wanted.put("--snapshot", "cat export find ls serve stat");
     Map<String, TreeSet<String>> found = new TreeMap<>();
     collect("upcall", Main.commands(new TestShell(here).shell()), found);
     wanted.forEach(
         (option, commands) ->
             assertEquals(new TreeSet<>(List.of(commands.split(" "))), found.get(option), option));
+  }
+
+  @Test
+  void help_ofEveryCommand_isShown() {
+    TestShell shell = new TestShell(here);
+    Map<String, TreeSet<String>> found = new TreeMap<>();
+    collect("upcall", Main.commands(shell.shell()), found);
+    TreeSet<String> commands = new TreeSet<>(found.get("--help"));
+    commands.remove("upcall");
+    for (String command : commands) {
+      List<String> words = new ArrayList<>(words(command));
+      words.add("--help");
+      assertEquals(
+          ExitCode.OK, shell.run(words.toArray(String[]::new)), () -> command + shell.err());
+      assertTrue(
+          shell.out().startsWith("Usage: upcall " + String.join(" ", words(command))), command);
+      assertEquals("", shell.err(), command);
+    }
+  }
+
+  /** Commands below these are written with a dash here. */
+  private static List<String> words(String command) {
+    for (String above : List.of("blocks", "queue", "snapshot", "submit", "trace")) {
+      if (command.startsWith(above + "-")) {
+        return List.of(above, command.substring(above.length() + 1));
+      }
+    }
+    return List.of(command);
+  }
+
+  @Test
+  void everyCommand_hasHelp() {
+    CommandLine root = Main.commands(new TestShell(here).shell());
+    root.getSubcommands().values().forEach(OptionsTest::requireHelp);
+  }
+
+  private static void requireHelp(CommandLine command) {
+    assertTrue(
+        command.getCommandSpec().optionsMap().containsKey("--help"),
+        command.getCommandSpec().qualifiedName());
+    command.getSubcommands().values().forEach(OptionsTest::requireHelp);
   }
 
   @Test

@@ -58,7 +58,10 @@ class QueueCommandsTest {
   @Test
   void whoWaitsIsToldAsByTheStoreItself() throws Exception {
     makeStore();
-    refused(ExitCode.FAILED, "not done within 1 s", "submit", "rm", "/a", "--queue=q", "--wait=1");
+    refused(ExitCode.FAILED, "serve --queue makes it", "submit", "rm", "/a", "--queue=q");
+    assertFalse(Files.exists(here.resolve("q")));
+    String[] alone = {"submit", "rm", "/a", "--queue=q", "--create", "--wait=1"};
+    refused(ExitCode.FAILED, "not done within 1 s", alone);
     serve(
         server -> {
           assertEquals("", output("submit", "mkdir", "/d", "--queue=q", "--wait=30s"));
@@ -113,14 +116,15 @@ class QueueCommandsTest {
   void whatCannotBeAskedIsRefused() throws Exception {
     Files.writeString(here.resolve("letter"), "dear");
     refused(ExitCode.USAGE, "--queue", "submit", "rm", "/a");
-    refused(ExitCode.USAGE, "a path begins with /", "submit", "rm", "a", "--queue=q");
-    refused(ExitCode.USAGE, "no name", "submit", "rm", "/a", "--queue=q", "--producer=a/b");
+    refused(ExitCode.USAGE, "a path begins with /", "submit", "rm", "a", "--queue=q", "--create");
+    refused(
+        ExitCode.USAGE, "no name", "submit", "rm", "/a", "--queue=q", "--producer=a/b", "--create");
     refused(ExitCode.FAILED, "nothing", "submit", "put", "nothing", "/a", "--queue=q");
     Files.write(here.resolve("large"), new byte[300_000]);
     refused(ExitCode.USAGE, "at most 262144", "submit", "append", "large", "/a", "--queue=q");
     Files.createDirectory(here.resolve("other"));
     Files.writeString(here.resolve("other/letter"), "dear");
-    refused(ExitCode.FAILED, "is no queue", "submit", "rm", "/a", "--queue=other");
+    refused(ExitCode.FAILED, "is no queue", "submit", "rm", "/a", "--queue=other", "--create");
     refused(ExitCode.USAGE, "--engine=fsm", "serve", "--queue=q", "--engine=threads", "--store=v");
   }
 
@@ -166,10 +170,11 @@ class QueueCommandsTest {
   }
 
   private void submit(String... args) {
-    String[] all = new String[args.length + 2];
+    String[] all = new String[args.length + 3];
     all[0] = "submit";
     System.arraycopy(args, 0, all, 1, args.length);
     all[args.length + 1] = "--queue=q";
+    all[args.length + 2] = "--create";
     TestShell shell = new TestShell(here).input("last".getBytes(StandardCharsets.US_ASCII));
     assertEquals(ExitCode.OK, shell.run(all), shell::err);
     assertTrue(shell.err().startsWith("upcall: in the queue as request "), shell::err);

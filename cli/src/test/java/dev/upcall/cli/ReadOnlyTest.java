@@ -69,6 +69,43 @@ class ReadOnlyTest {
     run(ExitCode.USAGE, "give --no-import", "serve", here.toString(), "--read-only");
   }
 
+  /** As a process that was killed has left it: the log holds what is nowhere else. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ls -l -R",
+        "ls --engine=threads",
+        "stat /a",
+        "cat /a",
+        "cat /a --engine=threads",
+        "find",
+        "df",
+        "info",
+        "verify",
+        "verify --deep",
+        "snapshot list",
+        "export / out"
+      })
+  void lookingAtAStoreWithoutAFlag_writesNothing(String command) throws IOException {
+    Path volume = here.resolve("s.upcall");
+    Path killed = here.resolve("killed");
+    try (Upcall store = Upcall.create(volume, SMALL)) {
+      store.write("/a", "abc".getBytes(StandardCharsets.UTF_8));
+      Files.copy(volume, killed);
+    }
+    byte[] before = Files.readAllBytes(killed);
+    Files.setPosixFilePermissions(killed, PosixFilePermissions.fromString("r--r--r--"));
+    Files.setLastModifiedTime(killed, FileTime.fromMillis(1_000));
+    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    words.add("--store=killed");
+    assertEquals(ExitCode.OK, shell.run(words.toArray(String[]::new)), shell::err);
+    assertArrayEquals(before, Files.readAllBytes(killed));
+    assertEquals(FileTime.fromMillis(1_000), Files.getLastModifiedTime(killed));
+    if (command.startsWith("cat")) {
+      assertEquals("abc", shell.out());
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"fsm", "threads"})
   void aFileThatNobodyMayWriteIsServed(String engine) throws Exception {

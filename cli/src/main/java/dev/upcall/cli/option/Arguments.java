@@ -42,7 +42,7 @@ public final class Arguments {
       if (!args.get(i).equals(text(last.get(i), args.get(i)))) {
         throw CommandFailure.usage(
             "'%s' cannot be read under the encoding %s; start with LC_ALL=C.UTF-8 (the upcall script does)"
-                .formatted(Printable.of(args.get(i)), System.getProperty("sun.jnu.encoding", "?")));
+                .formatted(args.get(i), System.getProperty("sun.jnu.encoding", "?")));
       }
     }
   }
@@ -58,7 +58,7 @@ public final class Arguments {
     } catch (CharacterCodingException noText) {
       throw CommandFailure.usage(
           "'%s' is not valid UTF-8, and names in a store are; rename it, or name it otherwise"
-              .formatted(Printable.of(shown)));
+              .formatted(shown));
     }
   }
 }

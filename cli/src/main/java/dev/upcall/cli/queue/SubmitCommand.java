@@ -10,6 +10,8 @@ import dev.upcall.journal.entry.Request;
 import dev.upcall.journal.producer.Producer;
 import dev.upcall.journal.producer.Receipt;
 import dev.upcall.journal.producer.Replies;
+import dev.upcall.journal.queue.QueueDirectory;
+import dev.upcall.journal.queue.QueueException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -140,6 +142,9 @@ public final class SubmitCommand {
       throws IOException {
     QueueFlags.require();
     Path queue = around.directory().resolve(options.queue);
+    if (!options.create) {
+      requireQueue(queue);
+    }
     try (Producer producer = Producer.open(queue, options.producer, options.maxBytes)) {
       Receipt receipt = producer.submit(request, content);
       if (options.sync) {
@@ -152,6 +157,18 @@ public final class SubmitCommand {
       throw CommandFailure.usage(String.valueOf(wrong.getMessage()));
     }
     return ExitCode.OK;
+  }
+
+  /** A queue of a mistyped name would be served by nobody. */
+  private static void requireQueue(Path queue) throws QueueException {
+    try {
+      QueueDirectory.open(queue);
+    } catch (QueueException none) {
+      if (none.reason() != QueueException.Reason.NO_QUEUE) {
+        throw none;
+      }
+      throw CommandFailure.failed(queue + " is no queue; serve --queue makes it, or give --create");
+    }
   }
 
   /** Fails as the same request does that is asked of the store itself. */

@@ -17,8 +17,14 @@ final class SubmitOptions {
       names = "--queue",
       required = true,
       paramLabel = "DIR",
-      description = "The queue's directory; it is made if there is none.")
+      description = "The queue's directory.")
   Path queue = Path.of("");
+
+  @Option(
+      names = "--create",
+      description =
+          "Make the queue if there is none. Default: a server has made it (serve --queue).")
+  boolean create;
 
   @Option(
       names = "--producer",

@@ -4,6 +4,7 @@ import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.HelpOption;
 import dev.upcall.feed.FlightSource;
 import dev.upcall.journal.recording.RecordingReader;
 import dev.upcall.journal.recording.RecordingReader.Run;
@@ -225,6 +226,7 @@ public final class TraceCommand implements Callable<Integer> {
         "The simulator is built from the sources: this works in a clone of the project."
       })
   int replay(
+      @Mixin HelpOption help,
       @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the recording.")
           Path recording) {
     around
@@ -232,7 +234,7 @@ public final class TraceCommand implements Callable<Integer> {
         .println(
             "upcall: the simulator is no part of this program; in a clone of the project"
                 + " ./upcall trace replay "
-                + recording
+                + around.printable().apply(recording.toString())
                 + " builds and runs it");
     return ExitCode.FAILED;
   }

@@ -70,7 +70,10 @@ public final class Main {
     return CommandLine.ExitCode.SOFTWARE;
   }
 
-  @Command(name = "files", description = "Writes the file set into a folder.")
+  @Command(
+      name = "files",
+      description = "Writes the file set into a folder.",
+      mixinStandardHelpOptions = true)
   int files(
       @Parameters(paramLabel = "DIR", description = "the folder; made if absent") Path folder,
       @ArgGroup(multiplicity = "0..1") @Nullable Size size)
@@ -85,7 +88,10 @@ public final class Main {
     return CommandLine.ExitCode.OK;
   }
 
-  @Command(name = "check", description = "Compares a folder with the file set, byte by byte.")
+  @Command(
+      name = "check",
+      description = "Compares a folder with the file set, byte by byte.",
+      mixinStandardHelpOptions = true)
   int check(
       @Parameters(paramLabel = "DIR", description = "the folder") Path folder,
       @ArgGroup(multiplicity = "0..1") @Nullable Size size)
@@ -105,7 +111,10 @@ public final class Main {
     return CommandLine.ExitCode.SOFTWARE;
   }
 
-  @Command(name = "page", description = "Makes the page of a report again, from its JSON.")
+  @Command(
+      name = "page",
+      description = "Makes the page of a report again, from its JSON.",
+      mixinStandardHelpOptions = true)
   int page(
       @Parameters(paramLabel = "JSON", description = "written by \"run --json\"") Path json,
       @Parameters(paramLabel = "HTML", description = "the page; written over") Path html)

@@ -29,6 +29,13 @@ class SpecwebCommandTest {
   }
 
   @Test
+  void help_ofEveryCommand_isShown() {
+    for (String name : Main.commandLine().getSubcommands().keySet()) {
+      assertEquals(0, run(name, "--help"), () -> name + ": " + err);
+    }
+  }
+
+  @Test
   void writesWhatTheCheckAccepts() throws IOException {
     assertEquals(0, run("files", "--dirs", "2", folder.toString()));
     try (Stream<Path> files = Files.walk(folder)) {

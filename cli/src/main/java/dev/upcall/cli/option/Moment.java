@@ -1,26 +1,26 @@
-package dev.upcall.cli;
+package dev.upcall.cli.option;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.upcall.cli.option.Printable;
 import dev.upcall.store.OpeningReport;
 import java.io.IOException;
+import java.util.function.Consumer;
 
 /** Which moment a store shows that was opened to read what is left of it. */
-final class Moment {
+public final class Moment {
   private Moment() {}
 
   /** Says what is missing, and one line of the moment if it is, or may be, not the newest. */
-  static void warn(OpeningReport opening, Shell shell) {
+  public static void warn(OpeningReport opening, Consumer<String> say) {
     for (String finding : opening.findings()) {
-      shell.say("warning: " + Printable.of(finding));
+      say.accept("warning: " + finding);
     }
     String shows = "it shows the store as of change " + opening.scn() + lastChanged(opening);
     switch (opening.age()) {
       case NEWEST -> {}
       case OLDER ->
-          shell.say("older than the newest: " + shows + "; newer changes cannot be read any more");
+          say.accept("older than the newest: " + shows + "; newer changes cannot be read any more");
       case PERHAPS_OLDER ->
-          shell.say(
+          say.accept(
               "perhaps older than the newest: "
                   + shows
                   + "; of newer changes there are traces, which were not acknowledged or are lost");
@@ -28,7 +28,7 @@ final class Moment {
   }
 
   /** The field of a document that says the same; none where nothing is missing. */
-  static void write(JsonGenerator json, OpeningReport opening) throws IOException {
+  public static void write(JsonGenerator json, OpeningReport opening) throws IOException {
     if (opening.findings().isEmpty()) {
       return;
     }

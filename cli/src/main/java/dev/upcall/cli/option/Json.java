@@ -1,8 +1,7 @@
-package dev.upcall.cli;
+package dev.upcall.cli.option;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.FileInfo;
-import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.content.EditPolicy;
 import dev.upcall.store.OpeningReport;
 import dev.upcall.trees.TreeProblem;
@@ -15,11 +14,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** How things look in a JSON document on standard output. */
-final class Json {
+public final class Json {
   private Json() {}
 
   /** A document with what a reader of this store must know besides, if there is anything. */
-  static void object(PrintStream out, OpeningReport opening, JsonDocument.Fields fields)
+  public static void object(PrintStream out, OpeningReport opening, JsonDocument.Fields fields)
       throws IOException {
     JsonDocument.write(
         out,
@@ -30,7 +29,7 @@ final class Json {
   }
 
   /** Fields of a file, directory or link; the caller's object. */
-  static void info(JsonGenerator json, String path, FileInfo info, @Nullable String target)
+  public static void info(JsonGenerator json, String path, FileInfo info, @Nullable String target)
       throws IOException {
     json.writeStringField("path", path);
     json.writeStringField("kind", info.kindName());
@@ -67,7 +66,7 @@ final class Json {
   }
 
   /** A field with a list of problems. */
-  static void problems(JsonGenerator json, List<TreeProblem> problems) throws IOException {
+  public static void problems(JsonGenerator json, List<TreeProblem> problems) throws IOException {
     json.writeArrayFieldStart("problems");
     for (TreeProblem problem : problems) {
       json.writeStartObject();
@@ -79,7 +78,7 @@ final class Json {
   }
 
   /** A time in ISO 8601. */
-  static String time(long nanos) {
+  public static String time(long nanos) {
     long second = Math.floorDiv(nanos, 1_000_000_000L);
     return Instant.ofEpochSecond(second, Math.floorMod(nanos, 1_000_000_000L)).toString();
   }

@@ -1,0 +1,170 @@
+package dev.upcall.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.cli.option.ExitCode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** find, df, cp, chmod and touch. */
+class PosixCommandsTest {
+  @TempDir Path here;
+  private TestShell shell;
+
+  @BeforeEach
+  void makeStore() {
+    shell = new TestShell(here).variable(StoreAccess.VARIABLE, "s.upcall");
+    done("create", "s.upcall", "--volume-size=64m");
+    put("/a/one.txt", "1");
+    put("/a/two.TXT", "22");
+    put("/a/b/large.bin", "x".repeat(5000));
+    done("mkdir", "/empty");
+  }
+
+  private void put(String path, String content) {
+    shell.input(content.getBytes(StandardCharsets.UTF_8));
+    done("put", "-", path, "-p");
+  }
+
+  private void done(String... args) {
+    ended(ExitCode.OK, args);
+  }
+
+  private void ended(int code, String... args) {
+    assertEquals(code, shell.run(args), () -> String.join(" ", args) + ": " + shell.err());
+  }
+
+  private List<String> lines(String... args) {
+    done(args);
+    return shell.out().lines().toList();
+  }
+
+  private String mode(String path) {
+    done("stat", path);
+    return shell.out().replaceFirst("(?s).*mode: +(\\d+) .*", "$1");
+  }
+
+  @Test
+  void find_withoutCondition_listsADirectoryBeforeItsEntries() {
+    assertEquals(
+        List.of("/", "/a", "/a/b", "/a/b/large.bin", "/a/one.txt", "/a/two.TXT", "/empty"),
+        lines("find"));
+    assertEquals(List.of("/a/b", "/a/b/large.bin", "/empty"), lines("find", "/a/b", "/empty"));
+    assertEquals(List.of("/a"), lines("find", "/a", "-maxdepth", "0"));
+    ended(ExitCode.FAILED, "find", "/nothing");
+  }
+
+  @Test
+  void find_withConditions_wantsAllOfThem() {
+    assertEquals(List.of("/a/one.txt"), lines("find", "-name", "*.txt"));
+    assertEquals(List.of("/a/one.txt", "/a/two.TXT"), lines("find", "/", "--iname=*.txt"));
+    assertEquals(List.of("/a/one.txt"), lines("find", "/a", "-name", "[!t]*", "-size", "1"));
+    assertEquals(List.of("/", "/a", "/a/b", "/empty"), lines("find", "-type", "d"));
+    assertEquals(List.of("/a/b/large.bin"), lines("find", "-type", "f", "-size", "+4k"));
+    assertEquals(List.of("/a/one.txt", "/a/two.TXT"), lines("find", "-size", "-4k"));
+    done("touch", "-d", "2001-02-03T04:05:06Z", "/a/one.txt");
+    assertEquals(
+        List.of("/a/b/large.bin", "/a/two.TXT"),
+        lines("find", "-type", "f", "-newer", "2001-02-03T04:05:06Z"));
+    assertEquals(
+        List.of("/a/b/large.bin", "/a/two.TXT"),
+        lines("find", "-type", "f", "-newer", "/a/one.txt"));
+    ended(ExitCode.USAGE, "find", "-newer", "yesterday");
+    ended(ExitCode.USAGE, "find", "-type", "x");
+  }
+
+  @Test
+  void find_ofNamesThatNobodySees_escapesThemUnlessAskedNotTo() {
+    put("/n/a\u202eb\\n", "");
+    assertEquals(List.of("/n/a\\u{202e}b\\\\n"), lines("find", "/n", "-type", "f"));
+    done("find", "/n", "-type", "f", "-0");
+    assertEquals("/n/a\u202eb\\n\0", shell.out());
+    assertEquals(List.of("a\\u{202e}b\\\\n"), lines("ls", "/n"));
+    done("ls", "/n", "-0");
+    assertEquals("a\u202eb\\n\0", shell.out());
+    done("find", "/n", "-type", "f", "--json");
+    assertTrue(shell.out().contains("\"path\":\"/n/a\u202eb\\\\n\""), shell::out);
+    ended(ExitCode.FAILED, "stat", "/n/\u2066");
+    assertTrue(shell.err().contains("/n/\\u{2066} does not exist"), shell::err);
+  }
+
+  @Test
+  void cp_ofFiles_sharesThemAndReplaces() {
+    done("cp", "/a/one.txt", "/empty");
+    done("cp", "/a/two.TXT", "/empty/one.txt");
+    assertEquals(List.of("22"), lines("cat", "/empty/one.txt"));
+    ended(ExitCode.PARTLY, "cp", "-n", "/a/one.txt", "/empty/one.txt");
+    assertEquals(List.of("22"), lines("cat", "/empty/one.txt"));
+    ended(ExitCode.FAILED, "cp", "/a", "/copy");
+    assertTrue(shell.err().contains("use cp -r"), shell::err);
+    ended(ExitCode.FAILED, "cp", "/a/one.txt", "/a/two.TXT", "/nothing");
+    ended(ExitCode.FAILED, "cp", "/a/one.txt", "/a/one.txt");
+  }
+
+  @Test
+  void cp_ofATree_isACloneOfAll() {
+    done("cp", "-r", "/a", "/copy");
+    assertEquals(
+        List.of("/copy", "/copy/b", "/copy/b/large.bin", "/copy/one.txt", "/copy/two.TXT"),
+        lines("find", "/copy"));
+    done("cp", "-r", "/a", "/copy");
+    assertEquals(List.of("/copy/a/b"), lines("find", "/copy/a", "-name", "b"));
+    ended(ExitCode.FAILED, "cp", "-r", "/a", "/a/b");
+  }
+
+  @Test
+  void chmod_setsModes() {
+    done("chmod", "640", "/a/one.txt");
+    assertEquals("0640", mode("/a/one.txt"));
+    done("chmod", "u+x,go-r", "/a/one.txt");
+    assertEquals("0700", mode("/a/one.txt"));
+    done("chmod", "-x", "/a/one.txt");
+    assertEquals("0600", mode("/a/one.txt"));
+    done("chmod", "+w", "/a/one.txt");
+    assertEquals("0600", mode("/a/one.txt"));
+    done("chmod", "a=r,g+w", "/a/one.txt");
+    assertEquals("0464", mode("/a/one.txt"));
+    done("chmod", "g=u", "/a/one.txt");
+    assertEquals("0444", mode("/a/one.txt"));
+    done("chmod", "-R", "u=rwX,go=rX", "/a");
+    assertEquals("0755", mode("/a/b"));
+    assertEquals("0644", mode("/a/b/large.bin"));
+    ended(ExitCode.USAGE, "chmod", "u*x", "/a");
+    ended(ExitCode.USAGE, "chmod", "888", "/a");
+    ended(ExitCode.FAILED, "chmod", "644", "/nothing");
+  }
+
+  @Test
+  void touch_makesAFileOrSetsItsTime() {
+    done("touch", "/new", "-d", "@1");
+    done("stat", "/new", "--json");
+    assertTrue(shell.out().contains("\"sizeBytes\":0,"), shell::out);
+    assertTrue(shell.out().contains("\"modified\":\"1970-01-01T00:00:01Z\""), shell::out);
+    done("touch", "/a/one.txt", "-r", "/new");
+    done("stat", "/a/one.txt");
+    assertTrue(shell.out().contains("modified:   1970-01-01T00:00:01Z"), shell::out);
+    assertEquals(List.of("1"), lines("cat", "/a/one.txt"));
+    done("touch", "/a/one.txt");
+    done("stat", "/a/one.txt");
+    assertFalse(shell.out().contains("modified:   1970"), shell::out);
+    done("touch", "-c", "/absent", "--json");
+    assertEquals("{\"touched\":[]}\n", shell.out());
+    ended(ExitCode.FAILED, "stat", "/absent");
+    ended(ExitCode.USAGE, "touch", "/new", "-d", "3000-01-01");
+  }
+
+  @Test
+  void df_tellsWhatIsUsedAndFree() {
+    assertTrue(
+        lines("df").getLast().matches(".*s\\.upcall +67108864 +\\d+ +\\d+ +\\d+"), shell::out);
+    assertTrue(lines("df", "-h").getLast().matches(".* 64 MiB +\\S+ [KM]iB .*"), shell::out);
+    done("df", "--json");
+    assertTrue(shell.out().contains("\"capBytes\":67108864,\"usedBytes\":"), shell::out);
+  }
+}
