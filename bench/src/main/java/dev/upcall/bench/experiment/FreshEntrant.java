@@ -1,5 +1,7 @@
 package dev.upcall.bench.experiment;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.upcall.bench.harness.Course;
 import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Fields;
@@ -13,6 +15,7 @@ import dev.upcall.bench.worker.WorkerProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * An entrant that is a new process with new files for each sample: nothing is warm. It does what
@@ -92,7 +95,10 @@ public final class FreshEntrant implements Running {
       }
       double before = ProcessCpu.seconds(worker.pid());
       Fields ran = worker.run(part.counted() + " peaks=" + part.peakMillis(), seconds);
-      remarks = WorkerEntrant.remarksIn(ran, "");
+      remarks =
+          Stream.of(lab.largePages().of(worker.pid()), WorkerEntrant.remarksIn(ran, ""))
+              .filter(text -> !text.isEmpty())
+              .collect(joining("; "));
       double cpu = ProcessCpu.seconds(worker.pid()) - before;
       return new Sample(
           ran.number("units"),

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /** An entrant that is a server under a load of wrk. */
 final class ServerEntrant implements Running {
@@ -127,6 +128,11 @@ final class ServerEntrant implements Running {
         ? ""
         : String.format(
             Locale.ROOT, "the store's thread: %.3f us a request", storeSeconds * 1e6 / requests);
+  }
+
+  @Override
+  public OptionalLong process() {
+    return OptionalLong.of(pid());
   }
 
   private WrkReport load(int seconds) throws IOException, InterruptedException {

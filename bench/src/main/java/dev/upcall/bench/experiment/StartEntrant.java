@@ -11,6 +11,7 @@ import dev.upcall.bench.harness.Sample;
 import dev.upcall.bench.harness.Timeline;
 import dev.upcall.bench.harness.Warmup;
 import java.io.IOException;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A server under full load: for each sample one that has just been started, or a warm one. */
@@ -84,6 +85,12 @@ final class StartEntrant implements Running {
         ProcessCpu.seconds(server.child().pid()) - before,
         Latencies.of(report.p50Micros(), report.p99Micros()),
         new Course(report.series(), Timeline.NONE));
+  }
+
+  @Override
+  public OptionalLong process() {
+    Server.Live running = warm;
+    return running == null ? OptionalLong.empty() : OptionalLong.of(running.child().pid());
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.upcall.bench.worker.WorkerProcess;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,6 +127,12 @@ public final class TurnsEntrants {
     @Override
     public String note() {
       return remarks;
+    }
+
+    @Override
+    public OptionalLong process() {
+      WorkerProcess running = worker;
+      return running == null ? OptionalLong.empty() : OptionalLong.of(running.pid());
     }
 
     @Override

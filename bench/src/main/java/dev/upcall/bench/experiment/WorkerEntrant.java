@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** An entrant that is a {@link Worker} process with its own closed loop inside. */
@@ -116,6 +117,11 @@ final class WorkerEntrant implements Running {
               }
             });
     return words.isEmpty() ? "" : what + "in the last sample: " + String.join(", ", words);
+  }
+
+  @Override
+  public OptionalLong process() {
+    return OptionalLong.of(worker.pid());
   }
 
   @Override

@@ -39,6 +39,8 @@ public final class Contest {
   /** Runs it to its end. An entrant that is missing or breaks is marked; the others go on. */
   public Outcome run(Comparison comparison) throws InterruptedException {
     lab.say("%s: %s", comparison.experiment(), comparison.title());
+    // Before each, since the one before has left its pages wherever memory was free.
+    lab.compactMemory();
     List<Side> sides = new ArrayList<>();
     try {
       for (Entrant entrant : comparison.entrants()) {
@@ -70,6 +72,7 @@ public final class Contest {
     private final int unitBytes;
     private double deviceBytes;
     private double stolenPart;
+    private String pagesNote = "";
 
     private Side(Entrant entrant, int unitBytes) {
       this.entrant = entrant;
@@ -96,6 +99,7 @@ public final class Contest {
         stolenPart = Math.max(stolenPart, stolen.part());
         deviceBytes += device.writtenBytes() - before;
         samples.add(sample);
+        running.process().ifPresent(pid -> pagesNote = lab.largePages().of(pid));
         lab.say(
             "  %d/%d %-28s %s %s",
             repetition,
@@ -114,7 +118,7 @@ public final class Contest {
       }
       try {
         note =
-            Stream.of(deviceNote(), stolenNote(), running.note())
+            Stream.of(deviceNote(), stolenNote(), pagesNote, running.note())
                 .filter(text -> !text.isEmpty())
                 .collect(joining("; "));
       } catch (IOException | RuntimeException broken) {

@@ -29,6 +29,7 @@ public final class Lab implements AutoCloseable {
 
   private final Settings settings;
   private final PrintWriter progress;
+  private final LargePages largePages;
   private final Cores cores = Cores.find();
   private final Path scratch;
   private final List<Child> children = new ArrayList<>();
@@ -37,14 +38,25 @@ public final class Lab implements AutoCloseable {
   private boolean closed;
   private int started;
 
-  /** Opens a lab with a scratch folder of its own. */
+  /** Opens a lab with a scratch folder of its own, on a machine whose free memory lies together. */
   public Lab(Settings settings, PrintWriter progress) throws IOException {
+    this(settings, progress, LargePages.KERNEL);
+  }
+
+  /**
+   * The same.
+   *
+   * @param largePages what the kernel says of memory
+   */
+  Lab(Settings settings, PrintWriter progress, LargePages largePages) throws IOException {
     this.settings = settings;
     this.progress = progress;
+    this.largePages = largePages;
     this.scratch = Files.createTempDirectory(folder(settings.directory()), "upcall-bench-");
     // A peer that refuses to run as root has its files below as somebody else.
     Files.setPosixFilePermissions(scratch, PosixFilePermissions.fromString("rwx--x--x"));
     Runtime.getRuntime().addShutdownHook(onExit);
+    compactMemory();
   }
 
   /**
@@ -92,6 +104,24 @@ public final class Lab implements AutoCloseable {
     return kept == null
         ? scratch.resolve(name)
         : Files.createDirectories(kept.toAbsolutePath()).resolve(name);
+  }
+
+  /** How much memory lies in large pages. */
+  public LargePages largePages() {
+    return largePages;
+  }
+
+  /**
+   * Has the kernel move memory so that what is free lies together, where this process may, and says
+   * how it lies then. Nothing when nothing is measured.
+   */
+  void compactMemory() {
+    if (!settings.quick()) {
+      boolean compacted = largePages.compact();
+      say(
+          "free memory: %s%s",
+          largePages.freeMemory(), compacted ? ", compacted" : "; only root may compact it");
+    }
   }
 
   /** A line for the user, with the time since the beginning. */

@@ -20,6 +20,8 @@ public final class Machine {
     facts.put("processor", Disclosure.processor());
     facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
     facts.put("memory", Disclosure.memory());
+    facts.put("free memory", lab.largePages().freeMemory());
+    facts.put("large pages", lab.largePages().mode());
     facts.put("kernel", Disclosure.operatingSystem());
     facts.put("file system", fileSystem(lab.scratch()));
     facts.put("jdk", Disclosure.jvm());

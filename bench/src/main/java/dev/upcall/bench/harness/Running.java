@@ -1,6 +1,7 @@
 package dev.upcall.bench.harness;
 
 import java.io.IOException;
+import java.util.OptionalLong;
 
 /** An entrant that is started and warm. Closing it ends its process and removes its files. */
 public interface Running extends AutoCloseable {
@@ -10,6 +11,11 @@ public interface Running extends AutoCloseable {
   /** What else is to be said once all samples are taken; empty for nothing. */
   default String note() throws IOException, InterruptedException {
     return "";
+  }
+
+  /** The process that does the work, as long as there is one. */
+  default OptionalLong process() {
+    return OptionalLong.empty();
   }
 
   @Override
