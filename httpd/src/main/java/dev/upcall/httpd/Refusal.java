@@ -70,8 +70,9 @@ public record Refusal(Status status, String sentence) {
   }
 
   /**
-   * What a client is told of an expected outcome of the store. What went wrong inside is the
-   * operator's business, who has it in the metrics and from {@code upcall verify}.
+   * What a client is told of an expected outcome of the store. What went wrong inside, and on which
+   * path of the host, is the operator's business, who has it in the metrics, the readiness and from
+   * {@code upcall verify}.
    */
   public static Refusal of(Failure failure) {
     Objects.requireNonNull(failure, "failure");
@@ -82,8 +83,17 @@ public record Refusal(Status status, String sentence) {
   public static Refusal of(Status status, Failure failure) {
     Objects.requireNonNull(status, "status");
     Objects.requireNonNull(failure, "failure");
-    return status == Status.INTERNAL_SERVER_ERROR
-        ? new Refusal(status, "the store could not read or write; upcall verify says more")
-        : new Refusal(status, failure.message());
+    return new Refusal(
+        status,
+        switch (failure) {
+          case Failure.Corrupt _, Failure.Device _ ->
+              "the store could not read or write; upcall verify says more";
+          case Failure.VolumeFull full ->
+              "the store has no room for %d bytes more".formatted(full.neededBytes());
+          case Failure.ReadOnly _ -> "the store takes no changes at present";
+          case Failure.Closed _ -> "the store is closing; try again";
+          case Failure.Cancelled _ -> "the request was given up; try again";
+          default -> failure.message();
+        });
   }
 }

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.upcall.FileInfo;
+import dev.upcall.completion.Failure;
 import dev.upcall.house.Golden;
 import dev.upcall.httpd.Responses.Response;
 import dev.upcall.httpd.message.PercentCoding;
@@ -21,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Pages about directories, for people and for programs, by whichever server.
@@ -74,6 +77,39 @@ abstract class HttpListingBehaviour<W extends HttpWorld> extends HttpBehaviour<W
     assertEquals(one("GET /" + END).headers(), one("HEAD /" + END).headers());
     assertEquals(0, one("HEAD /" + JSON).body().length);
     assertEquals(404, one("HEAD /missing/" + JSON).status());
+  }
+
+  @ParameterizedTest
+  @MethodSource("failuresOfALinkThatLeadsNowhere")
+  void directory_whoseIndexIsALinkThatLeadsNowhere_isListed(Failure failure) {
+    world.site().directory("/d");
+    world.site().file("/d/other", "abc");
+    world.site().openFailure = failure;
+    world.site().openFails = path -> path.endsWith("/index.html");
+    Response page = one("GET /d/" + END);
+    assertEquals(200, page.status());
+    assertTrue(page.text().contains("<a href=\"other\">"), page::text);
+    assertEquals(404, one("GET /d/index.html" + END).status(), "asked for by its name");
+    assertEquals(404, one("GET /d/other/" + END).status(), "a file with a slash is none");
+    assertEquals(404, one("GET /missing/" + END).status());
+  }
+
+  static List<Failure> failuresOfALinkThatLeadsNowhere() {
+    return List.of(
+        new Failure.NotFound("/d/index.html"),
+        new Failure.LinkLoop("/d/index.html"),
+        new Failure.NotADirectory("/d/index.html"));
+  }
+
+  @Test
+  void page_ofFilesBefore1970_tellsTheirTimes() {
+    world.site().modifiedSeconds = -86_400;
+    world.site().directory("/d");
+    world.site().file("/d/old", "abc");
+    String page = one("GET /d/" + END).text();
+    assertTrue(page.contains("1969-12-31 00:00"), page);
+    String json = one("GET /d/" + JSON).text();
+    assertTrue(json.contains("\"modified\":\"1969-12-31T00:00:03Z\""), json);
   }
 
   @Test

@@ -239,6 +239,24 @@ class HttpOverStoreTest {
   }
 
   @Test
+  void directory_whoseIndexIsALinkThatLeadsNowhere_isListed() {
+    put("/loop/file", "content".getBytes());
+    link("/loop/index.html", "index.html");
+    put("/below/file", "content".getBytes());
+    link("/below/index.html", "file/index.html");
+    put("/gone/file", "content".getBytes());
+    link("/gone/index.html", "nowhere");
+    for (String directory : List.of("/loop/", "/below/", "/gone/")) {
+      Response page = one("GET " + directory + HOST);
+      assertEquals(200, page.status(), directory);
+      assertTrue(page.text().contains("<a href=\"file\">"), page::text);
+      assertEquals(404, one("GET " + directory + "index.html" + HOST).status(), directory);
+    }
+    link("/itself", "itself");
+    assertEquals(404, one("GET /itself/" + HOST).status());
+  }
+
+  @Test
   void manyClientsWithLittleMemory() {
     List<SimConnection> clients = new ArrayList<>();
     for (int i = 0; i < 8; i++) {

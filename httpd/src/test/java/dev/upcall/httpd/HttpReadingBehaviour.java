@@ -199,4 +199,39 @@ abstract class HttpReadingBehaviour<W extends HttpWorld> extends HttpBehaviour<W
     assertEquals(404, one(GET + "If-Match: *\r\n").status());
     assertEquals(404, one(GET + "If-None-Match: *\r\nRange: bytes=0-1\r\n").status());
   }
+
+  @Test
+  void lastModified_ofAFileOfTheFuture_isTheDateOfTheAnswer() {
+    world.site().modifiedSeconds = 9_000_000_000L; // the year 2255
+    world.site().file("/a", "abc");
+    Response whole = one(GET);
+    assertEquals(whole.header("Date"), whole.header("Last-Modified"));
+    Response part = one(GET + "Range: bytes=1-1\r\n");
+    assertEquals(206, part.status());
+    assertEquals(part.header("Date"), part.header("Last-Modified"));
+    Response same = one(GET + "If-None-Match: " + whole.header("ETag") + "\r\n");
+    assertEquals(304, same.status());
+    assertEquals(same.header("Date"), same.header("Last-Modified"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-1 | Wed, 31 Dec 1969 23:59:59 GMT | Wed, 31 Dec 1969 23:59:58 GMT",
+        "-86400 | Wed, 31 Dec 1969 00:00:00 GMT | Tue, 30 Dec 1969 23:59:59 GMT",
+        "-9000000000 | Thu, 19 Oct 1684 08:00:00 GMT | Thu, 19 Oct 1684 07:59:59 GMT"
+      })
+  void lastModified_before1970_isTheTime(long second, String date, String secondBefore) {
+    world.site().modifiedSeconds = second - 2;
+    world.site().file("/a", "abc");
+    assertEquals(date, one(GET).header("Last-Modified"));
+    assertEquals(304, one(GET + "If-Modified-Since: " + date + "\r\n").status());
+    assertEquals(200, one(GET + "If-Modified-Since: " + secondBefore + "\r\n").status());
+    assertEquals(200, one(GET + "If-Unmodified-Since: " + date + "\r\n").status());
+    assertEquals(412, one(GET + "If-Unmodified-Since: " + secondBefore + "\r\n").status());
+    String range = "Range: bytes=0-0\r\nIf-Range: ";
+    assertEquals(206, one(GET + range + date + "\r\n").status());
+    assertEquals(200, one(GET + range + secondBefore + "\r\n").status());
+  }
 }

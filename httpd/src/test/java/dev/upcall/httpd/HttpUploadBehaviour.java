@@ -2,6 +2,7 @@ package dev.upcall.httpd;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -294,6 +295,45 @@ abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W>
     assertNull(world.site().info("/a"));
     assertEquals(0, world.metrics().uploadsCommitted());
     assertEquals(3, world.metrics().uploadsEnded());
+  }
+
+  /** The host's words are its operator's. */
+  @Test
+  void refusals_ofTheHost_nameNothingOfIt() {
+    String host = "/srv/secret/store.upcall";
+    for (Failure failure :
+        List.of(
+            new Failure.VolumeFull(1 << 20, 4096, 0, host + " (ext4): No space left on device"),
+            new Failure.ReadOnly("writing " + host + " failed"),
+            new Failure.Closed(host),
+            new Failure.Device("open", host),
+            Failure.Corrupt.missing(host, "a tree", 4096))) {
+      world.site().changes.putFailure = failure;
+      world.site().changes.deleteFailure = failure;
+      for (Response refused : List.of(one(put("/a", "", "x")), one("DELETE /a" + HOST + "\r\n"))) {
+        assertTrue(refused.status() >= 500, () -> refused.status() + " for " + failure);
+        assertFalse(refused.text().contains("secret"), refused::text);
+      }
+    }
+    world.site().changes.putFailure = new Failure.VolumeFull(1 << 20, 4096, 0, host);
+    assertEquals("the store has no room for 1048576 bytes more\n", one(put("/a", "", "x")).text());
+  }
+
+  @Test
+  void lastModified_ofAFileMadeInTheFuture_isTheDateOfTheAnswer() {
+    world.site().modifiedSeconds = 9_000_000_000L; // the year 2255
+    Response made = one(put("/a", "", "x"));
+    assertEquals(201, made.status());
+    assertEquals(made.header("Date"), made.header("Last-Modified"));
+  }
+
+  @Test
+  void unmodifiedSince_beyondWhatAStoreCanTell_holds() {
+    assertEquals(201, status(put("/a", "", "x")));
+    String farOff = "If-Unmodified-Since: Fri, 31 Dec 9999 23:59:59 GMT\r\n";
+    assertEquals(204, status(put("/a", farOff, "y")));
+    String longAgo = "If-Unmodified-Since: Sat, 01 Jan 0001 00:00:00 GMT\r\n";
+    assertEquals(412, status(put("/a", longAgo, "z")));
   }
 
   @Test

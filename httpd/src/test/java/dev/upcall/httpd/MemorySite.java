@@ -58,6 +58,9 @@ public final class MemorySite implements Site {
   /** Whether opening a path fails. */
   public Predicate<String> openFails = path -> false;
 
+  /** How it fails then. */
+  public Failure openFailure = BROKEN;
+
   /** Whether reading at an offset fails; asked only where content is not resident. */
   public LongPredicate readFails = offset -> false;
 
@@ -229,7 +232,7 @@ public final class MemorySite implements Site {
 
   private Completion<OpenFile> open(String path) {
     if (openFails.test(path)) {
-      return Completion.failed(BROKEN);
+      return Completion.failed(openFailure);
     }
     FileInfo info = infos.get(path);
     if (info == null) {

@@ -57,11 +57,17 @@ public final class Lookup {
     return asked.asksForDirectory() ? Instead.LISTING : Instead.REDIRECT;
   }
 
-  /** What answers when the file could not be opened. */
+  /**
+   * What answers when the file could not be opened. An index page whose name leads to no file (a
+   * link to nothing, into a file or to itself) is no index page. When it is the directory's own
+   * name that leads nowhere, its listing fails in the same way.
+   */
   public static Instead of(Request asked, Failure failure) {
     return switch (failure) {
       case Failure.IsADirectory is -> ofDirectory(asked);
       case Failure.NotFound missing when asked.asksForDirectory() -> Instead.LISTING;
+      case Failure.NotADirectory missing when asked.asksForDirectory() -> Instead.LISTING;
+      case Failure.LinkLoop missing when asked.asksForDirectory() -> Instead.LISTING;
       default -> Instead.REFUSAL;
     };
   }

@@ -59,7 +59,7 @@ public final class ResponseEncoder {
   private final Clock clock;
   private final byte[] allow;
   private final byte[] date = new byte[HttpDate.LENGTH];
-  private long dateSecond = -1;
+  private long dateSecond = Long.MIN_VALUE;
   private byte[] out = new byte[1024];
   private int length;
 
@@ -129,7 +129,8 @@ public final class ResponseEncoder {
 
   private void validators(FileInfo file) {
     bytes(LAST_MODIFIED);
-    date(Conditions.modifiedSeconds(file));
+    // RFC 9110, 8.8.2.1: a time that is yet to come, by this clock, is told as that of the answer.
+    date(Math.min(Conditions.modifiedSeconds(file), dateSecond));
     bytes(ETAG);
     hexadecimal(file.id());
     room(1);

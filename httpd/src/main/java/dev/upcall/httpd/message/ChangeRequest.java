@@ -55,6 +55,8 @@ public record ChangeRequest(
 
   private static final int MAX_EXPIRES_IN_DIGITS = 10;
   private static final long NANOS_IN_SECOND = 1_000_000_000L;
+  private static final long FIRST_SECOND = Long.MIN_VALUE / NANOS_IN_SECOND;
+  private static final long LAST_SECOND = Long.MAX_VALUE / NANOS_IN_SECOND - 1;
 
   private static final Refusal CODED =
       new Refusal(Status.UNSUPPORTED_MEDIA_TYPE, "a body is taken without Content-Encoding");
@@ -225,12 +227,14 @@ public record ChangeRequest(
     return fields.size() == 1 && EntityTags.isAny(fields.getFirst());
   }
 
-  /** The second of Last-Modified holds all changes within it. */
+  /** The second of Last-Modified holds all changes within it; no file's time is out of range. */
   private static OptionalLong unmodifiedSince(@Nullable String date) {
     long second = date == null ? HttpDate.NONE : HttpDate.parse(date);
-    return second == HttpDate.NONE
-        ? OptionalLong.empty()
-        : OptionalLong.of(second * NANOS_IN_SECOND + NANOS_IN_SECOND - 1);
+    if (second == HttpDate.NONE) {
+      return OptionalLong.empty();
+    }
+    long inRange = Math.clamp(second, FIRST_SECOND, LAST_SECOND);
+    return OptionalLong.of(inRange * NANOS_IN_SECOND + NANOS_IN_SECOND - 1);
   }
 
   /** The states of ours that lists of entity tags name; tags of others match nothing. */

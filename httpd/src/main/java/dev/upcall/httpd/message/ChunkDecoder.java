@@ -22,7 +22,9 @@ final class ChunkDecoder {
   private enum State {
     /** The digits of a chunk's size. */
     SIZE,
-    /** What may stand between them and the end of the line. */
+    /** Blanks behind the digits, which only an extension may follow. */
+    BLANKS,
+    /** An extension, up to the end of the line. */
     EXTENSION,
     /** The end of that line, its second byte. */
     SIZE_END,
@@ -103,6 +105,7 @@ final class ChunkDecoder {
   private @Nullable State after(byte b) {
     return switch (state) {
       case SIZE -> size(b);
+      case BLANKS -> extension(b);
       case EXTENSION -> text(b, State.SIZE_END);
       case SIZE_END -> b == HttpConstants.LF ? sizeIsKnown() : null;
       case DATA_RETURN -> b == HttpConstants.CR ? State.DATA_END : null;
@@ -126,10 +129,16 @@ final class ChunkDecoder {
     if (digits == 0) {
       return null;
     }
-    if (b == HttpConstants.CR) {
-      return State.SIZE_END;
+    return b == HttpConstants.CR ? State.SIZE_END : extension(b);
+  }
+
+  /** Blanks may stand before the semicolon of an extension, and nowhere else. */
+  private @Nullable State extension(byte b) {
+    if (b == ';') {
+      return State.EXTENSION;
     }
-    return b == ';' || b == HttpConstants.SP || b == HttpConstants.HT ? State.EXTENSION : null;
+    boolean blank = b == HttpConstants.SP || b == HttpConstants.HT;
+    return blank && mayReadOver() ? State.BLANKS : null;
   }
 
   private State sizeIsKnown() {

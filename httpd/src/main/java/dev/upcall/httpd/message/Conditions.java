@@ -50,9 +50,9 @@ public record Conditions(
     return new Conditions(ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince, ifRange, range);
   }
 
-  /** The second of the last modification, as Last-Modified shows it. */
+  /** The second of the last modification; Last-Modified shows it, unless it is yet to come. */
   public static long modifiedSeconds(FileInfo file) {
-    return Math.max(0, Math.floorDiv(file.times().modifiedNanos(), NANOS_IN_SECOND));
+    return Math.floorDiv(file.times().modifiedNanos(), NANOS_IN_SECOND);
   }
 
   /** What answers a GET or HEAD of a file instead of its content: 412, 304, or null for nothing. */

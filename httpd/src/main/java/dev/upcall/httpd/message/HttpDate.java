@@ -22,17 +22,22 @@ public final class HttpDate {
   private static final byte[] DAYS = ascii("ThuFriSatSunMonTueWed");
   private static final String MONTH_NAMES = "JanFebMarAprMayJunJulAugSepOctNovDec";
   private static final byte[] MONTHS = ascii(MONTH_NAMES);
+  private static final long FIRST_SECOND = -62_167_219_200L; // the begin of the year 0
   private static final long LAST_SECOND = 253_402_300_799L; // the end of the year 9999
+  private static final int SECONDS_IN_DAY = 86_400;
 
   private HttpDate() {}
 
-  /** Writes a date; seconds outside the years 1970 to 9999 are moved to the nearest inside. */
+  /**
+   * Writes a date. A year has four digits: seconds outside the years 0 to 9999 are moved to the
+   * nearest inside.
+   */
   public static void write(long epochSeconds, byte[] out, int at) {
-    long seconds = Math.max(0, Math.min(LAST_SECOND, epochSeconds));
-    long day = seconds / 86_400;
-    int second = (int) (seconds % 86_400);
+    long seconds = Math.clamp(epochSeconds, FIRST_SECOND, LAST_SECOND);
+    long day = Math.floorDiv(seconds, SECONDS_IN_DAY);
+    int second = Math.floorMod(seconds, SECONDS_IN_DAY);
     LocalDate date = LocalDate.ofEpochDay(day);
-    System.arraycopy(DAYS, (int) (day % 7) * 3, out, at, 3);
+    System.arraycopy(DAYS, Math.floorMod(day, 7) * 3, out, at, 3);
     out[at + 3] = ',';
     out[at + 4] = ' ';
     twoDigits(date.getDayOfMonth(), out, at + 5);
@@ -70,7 +75,7 @@ public final class HttpDate {
     int comma = text.indexOf(", ");
     if (comma > 0 && text.length() == comma + RFC850_LENGTH && text.endsWith(" GMT")) {
       int year = number(text, comma + 9, comma + 11);
-      // No file is older than 1970, so the century need not be guessed from the present time.
+      // No server has written this form since 1994: what it means is not long before that.
       year = year < 0 ? year : year < 70 ? 2000 + year : 1900 + year;
       String month = text.substring(comma + 5, comma + 8);
       return seconds(year, month, number(text, comma + 2, comma + 4), text, comma + 12);
@@ -97,9 +102,9 @@ public final class HttpDate {
 
   /** Appends a time as a table of files shows it, in UTC: {@code 1994-11-06 08:49}. */
   public static void readable(StringBuilder out, long epochSeconds) {
-    long seconds = Math.max(0, Math.min(LAST_SECOND, epochSeconds));
-    LocalDate date = LocalDate.ofEpochDay(seconds / 86_400);
-    int minutes = (int) (seconds % 86_400) / 60;
+    long seconds = Math.clamp(epochSeconds, FIRST_SECOND, LAST_SECOND);
+    LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(seconds, SECONDS_IN_DAY));
+    int minutes = Math.floorMod(seconds, SECONDS_IN_DAY) / 60;
     out.append(date).append(' ');
     twoDigits(out, minutes / 60);
     out.append(':');

@@ -153,10 +153,10 @@ class HttpSyntaxTest {
   @Test
   void datesAreThoseOfTheLibrary() {
     DateTimeFormatter format =
-        DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT);
+        DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ROOT);
     SplittableRandom random = new SplittableRandom(3);
     for (int i = 0; i < 20_000; i++) {
-      long second = random.nextLong(253_402_300_800L);
+      long second = random.nextLong(-62_167_219_200L, 253_402_300_800L);
       byte[] out = new byte[HttpDate.LENGTH];
       HttpDate.write(second, out, 0);
       String text = new String(out, StandardCharsets.US_ASCII);
@@ -166,6 +166,21 @@ class HttpSyntaxTest {
           text);
       assertEquals(second, HttpDate.parse(text));
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "-1 | 1969-12-31 23:59",
+        "-62167219200 | 0000-01-01 00:00",
+        "784111777 | 1994-11-06 08:49",
+        "253402300799 | 9999-12-31 23:59"
+      })
+  void readableTimes_ofAllYears_areTold(long second, String text) {
+    StringBuilder out = new StringBuilder();
+    HttpDate.readable(out, second);
+    assertEquals(text, out.toString());
   }
 
   @ParameterizedTest
