@@ -66,7 +66,7 @@ class EmbeddingPageTest {
         }
       }
     }
-    assertEquals(12, there.size());
+    assertEquals(13, there.size());
     assertEquals(there, shown);
   }
 

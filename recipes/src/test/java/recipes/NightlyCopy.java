@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.upcall.FsmUpcall;
 import dev.upcall.PutOptions;
-import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallSnapshot;
@@ -24,7 +23,7 @@ public final class NightlyCopy {
     store.createSnapshot("tonight"); // stays over a restart, so that a copy can begin anew
     TreeSummary copied;
     try (UpcallSnapshot files = store.snapshot("tonight")) {
-      ExportOptions all = ExportOptions.of(StorePath.ROOT, target).withPresent(Present.REPLACE);
+      ExportOptions all = ExportOptions.of("/", target).withPresent(Present.REPLACE);
       copied = Trees.exporting(files, all).run();
     }
     store.dropSnapshot("tonight"); // gives back what only it held

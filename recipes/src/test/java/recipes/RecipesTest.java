@@ -24,7 +24,29 @@ class RecipesTest {
   private static final Map<Class<?>, List<String>> SAY =
       Map.ofEntries(
           Map.entry(ExpiringCache.class, List.of("computes answer", "ANSWER", "ANSWER")),
-          Map.entry(BlobServer.class, List.of("PUT 204", "GET a cat", "GET 404")),
+          Map.entry(
+              BlobServer.class,
+              List.of(
+                  "PUT 204, tag in quotes: true",
+                  "GET a cat",
+                  "HEAD 5",
+                  "206 bytes 2-3/5 ca",
+                  "206 bytes 2-4/5 cat",
+                  "206 bytes 2-4/5 cat",
+                  "416 bytes */5 ",
+                  "200 whole a cat",
+                  "GET 304",
+                  "GET 404",
+                  "POST 405")),
+          Map.entry(
+              OrderFeed.class,
+              List.of(
+                  "position 2, 2 is Grace's",
+                  "cancelled once",
+                  "position 3",
+                  "order 1",
+                  "order 3",
+                  "2 was cancelled: broken")),
           Map.entry(Outbox.class, List.of("0001: ordered 0001", "0002: ordered 0002")),
           Map.entry(JobQueue.class, List.of("20 jobs done, left: Optional.empty")),
           Map.entry(

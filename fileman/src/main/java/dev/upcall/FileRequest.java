@@ -12,6 +12,9 @@ import java.util.Objects;
  * <p>Where a request has a {@link FileCondition}, it is looked at before everything else that the
  * request needs of its target; the shorter constructor leaves it out ({@link FileCondition#NONE}).
  *
+ * <p>A path may be given as text, as everywhere else; one that can be no path is {@link
+ * UpcallException.Invalid} here, when the request is made.
+ *
  * <p>Failures that all may have: {@code NotFound} and {@code NotADirectory} (the way to the name),
  * {@code LinkLoop}, {@code Invalid}, and those of the condition.
  */
@@ -102,6 +105,16 @@ public sealed interface FileRequest {
       Objects.requireNonNull(content, "content");
       Objects.requireNonNull(options, "options");
     }
+
+    /** By the path as text. */
+    public Put(CharSequence path, FileContent content, PutOptions options) {
+      this(parsed("path", path), content, options);
+    }
+
+    /** Over what is there, below a directory that is there. */
+    public Put(CharSequence path, FileContent content) {
+      this(path, content, PutOptions.DEFAULT);
+    }
   }
 
   /** What happens when directories on the way to a name are missing. */
@@ -127,8 +140,13 @@ public sealed interface FileRequest {
     }
 
     /** Below a directory that is there, with the standard permissions. */
-    public CreateDirectory(StorePath path) {
+    public CreateDirectory(CharSequence path) {
       this(path, Parents.MUST_EXIST, MetadataChange.NONE);
+    }
+
+    /** By the path as text. */
+    public CreateDirectory(CharSequence path, Parents parents, MetadataChange metadata) {
+      this(parsed("path", path), parents, metadata);
     }
   }
 
@@ -143,6 +161,16 @@ public sealed interface FileRequest {
       Objects.requireNonNull(path, "path");
       Objects.requireNonNull(target, "target");
       Objects.requireNonNull(metadata, "metadata");
+    }
+
+    /** By the path as text. */
+    public SymbolicLink(CharSequence path, String target, MetadataChange metadata) {
+      this(parsed("path", path), target, metadata);
+    }
+
+    /** By the path as text, with the standard permissions. */
+    public SymbolicLink(CharSequence path, String target) {
+      this(path, target, MetadataChange.NONE);
     }
   }
 
@@ -160,8 +188,13 @@ public sealed interface FileRequest {
     }
 
     /** Whatever version it has. */
-    public Delete(StorePath path) {
+    public Delete(CharSequence path) {
       this(path, FileCondition.NONE);
+    }
+
+    /** By the path as text. */
+    public Delete(CharSequence path, FileCondition condition) {
+      this(parsed("path", path), condition);
     }
   }
 
@@ -179,8 +212,13 @@ public sealed interface FileRequest {
     }
 
     /** Whatever version it has. */
-    public DeleteTree(StorePath path) {
+    public DeleteTree(CharSequence path) {
       this(path, FileCondition.NONE);
+    }
+
+    /** By the path as text. */
+    public DeleteTree(CharSequence path, FileCondition condition) {
+      this(parsed("path", path), condition);
     }
   }
 
@@ -201,8 +239,13 @@ public sealed interface FileRequest {
     }
 
     /** By what may be there. */
-    public Rename(StorePath from, StorePath to, Existence target) {
+    public Rename(CharSequence from, CharSequence to, Existence target) {
       this(from, to, FileCondition.of(Objects.requireNonNull(target, "target")));
+    }
+
+    /** By the paths as text. */
+    public Rename(CharSequence from, CharSequence to, FileCondition target) {
+      this(parsed("from", from), parsed("to", to), target);
     }
   }
 
@@ -228,8 +271,13 @@ public sealed interface FileRequest {
     }
 
     /** By what may be there. */
-    public Clone(StorePath from, StorePath to, Existence target) {
+    public Clone(CharSequence from, CharSequence to, Existence target) {
       this(from, to, FileCondition.of(Objects.requireNonNull(target, "target")));
+    }
+
+    /** By the paths as text. */
+    public Clone(CharSequence from, CharSequence to, FileCondition target) {
+      this(parsed("from", from), parsed("to", to), target);
     }
   }
 
@@ -257,8 +305,14 @@ public sealed interface FileRequest {
     }
 
     /** Whatever version it has. */
-    public Splice(StorePath path, long offset, long removed, byte[] bytes) {
+    public Splice(CharSequence path, long offset, long removed, byte[] bytes) {
       this(path, offset, removed, bytes, FileCondition.NONE);
+    }
+
+    /** By the path as text. */
+    public Splice(
+        CharSequence path, long offset, long removed, byte[] bytes, FileCondition condition) {
+      this(parsed("path", path), offset, removed, bytes, condition);
     }
   }
 
@@ -278,8 +332,13 @@ public sealed interface FileRequest {
       Objects.requireNonNull(path, "path");
     }
 
+    /** By the path as text. */
+    public Range(CharSequence path, long offset, long bytes) {
+      this(parsed("path", path), offset, bytes);
+    }
+
     /** The whole of a file. */
-    public static Range all(StorePath path) {
+    public static Range all(CharSequence path) {
       return new Range(path, 0, TO_END);
     }
   }
@@ -322,8 +381,14 @@ public sealed interface FileRequest {
     }
 
     /** Whatever version the target has. */
-    public CopyRange(Range from, StorePath to, long offset, Placing placing) {
+    public CopyRange(Range from, CharSequence to, long offset, Placing placing) {
       this(from, to, offset, placing, FileCondition.NONE);
+    }
+
+    /** By the path as text. */
+    public CopyRange(
+        Range from, CharSequence to, long offset, Placing placing, FileCondition target) {
+      this(from, parsed("to", to), offset, placing, target);
     }
   }
 
@@ -344,8 +409,14 @@ public sealed interface FileRequest {
     }
 
     /** Whatever version it has. */
-    public SetMetadata(StorePath path, LinkPolicy links, MetadataChange change) {
+    public SetMetadata(CharSequence path, LinkPolicy links, MetadataChange change) {
       this(path, links, change, FileCondition.NONE);
+    }
+
+    /** By the path as text. */
+    public SetMetadata(
+        CharSequence path, LinkPolicy links, MetadataChange change, FileCondition condition) {
+      this(parsed("path", path), links, change, condition);
     }
   }
 
@@ -371,5 +442,11 @@ public sealed interface FileRequest {
     public RemoveProperty {
       Objects.requireNonNull(name, "name");
     }
+  }
+
+  /** An argument that may be text. */
+  private static StorePath parsed(String argument, CharSequence path) {
+    Objects.requireNonNull(path, argument);
+    return UpcallException.value(StorePath.parse(path));
   }
 }

@@ -1,5 +1,7 @@
 package dev.upcall.trees;
 
+import static dev.upcall.trees.TreePaths.parsed;
+
 import dev.upcall.StorePath;
 import java.util.Objects;
 
@@ -19,8 +21,8 @@ public record CopyOptions(StorePath source, StorePath target, Present present) {
   }
 
   /** What is there stays. */
-  public static CopyOptions of(StorePath source, StorePath target) {
-    return new CopyOptions(source, target, Present.KEEP);
+  public static CopyOptions of(CharSequence source, CharSequence target) {
+    return new CopyOptions(parsed("source", source), parsed("target", target), Present.KEEP);
   }
 
   /** The same with something else done about files that are there. */

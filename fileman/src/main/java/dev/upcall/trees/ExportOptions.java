@@ -1,5 +1,7 @@
 package dev.upcall.trees;
 
+import static dev.upcall.trees.TreePaths.parsed;
+
 import dev.upcall.StorePath;
 import dev.upcall.config.Limits;
 import java.nio.file.Path;
@@ -30,8 +32,8 @@ public record ExportOptions(StorePath from, Path target, Present present, int wr
   }
 
   /** All of a directory, or one file; what is there stays. */
-  public static ExportOptions of(StorePath from, Path target) {
-    return new ExportOptions(from, target, Present.KEEP, DEFAULT_WRITERS);
+  public static ExportOptions of(CharSequence from, Path target) {
+    return new ExportOptions(parsed("from", from), target, Present.KEEP, DEFAULT_WRITERS);
   }
 
   /** The same with something else done about files that are there. */

@@ -1,5 +1,7 @@
 package dev.upcall.trees;
 
+import static dev.upcall.trees.TreePaths.parsed;
+
 import dev.upcall.StorePath;
 import dev.upcall.config.Limits;
 import java.nio.file.Path;
@@ -42,8 +44,8 @@ public record ImportOptions(
   }
 
   /** All of a directory; what is gone stays in the store. */
-  public static ImportOptions of(Path source, StorePath into) {
-    return new ImportOptions(source, into, Gone.KEEP, List.of(), DEFAULT_READERS);
+  public static ImportOptions of(Path source, CharSequence into) {
+    return new ImportOptions(source, parsed("into", into), Gone.KEEP, List.of(), DEFAULT_READERS);
   }
 
   /** The same with something else done about what is gone. */
