@@ -8,7 +8,9 @@ import dev.upcall.base.Printable;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Json;
 import dev.upcall.cli.option.Sizes;
+import dev.upcall.httpd.server.SocketKind;
 import dev.upcall.io.Disk;
+import dev.upcall.io.NettyReactor;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
 import dev.upcall.store.StoreInfo;
@@ -27,8 +29,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "info",
     description = {
-      "Show what a store is: its size and what it may grow to, its format and engine, its snapshots"
-          + " and what they hold, and which process has it open, since when.",
+      "Show what a store is: its size and what it may grow to, its format and engine, what transfers for"
+          + " its disk and sockets, its snapshots and what they hold, and which process has it open, since when.",
     })
 final class InfoCommand extends StoreCommand.Looking {
   private static final int FRONT_SUPERBLOCKS = 2;
@@ -41,6 +43,7 @@ final class InfoCommand extends StoreCommand.Looking {
    * What is shown.
    *
    * @param formatVersion null when the first superblocks cannot be read
+   * @param sockets what carries those of its server; null when it is not served
    * @param snapshots null where the engine has none
    * @param owner null when no other process has the store open
    */
@@ -49,6 +52,7 @@ final class InfoCommand extends StoreCommand.Looking {
       StoreInfo store,
       UpcallConfig config,
       @Nullable Integer formatVersion,
+      @Nullable SocketKind sockets,
       @Nullable NamedSnapshotList snapshots,
       LentStore.@Nullable Owner owner) {
     /** Why its owner takes no changes, or empty; this command itself opens none to change it. */
@@ -68,6 +72,7 @@ final class InfoCommand extends StoreCommand.Looking {
             store.info(),
             store.config(),
             formatVersion(volume),
+            lent == null || !lent.owner().command().equals("serve") ? null : sockets(store),
             machines ? store.fsm().snapshots() : null,
             lent == null ? null : lent.owner());
     if (output.json) {
@@ -93,8 +98,15 @@ final class InfoCommand extends StoreCommand.Looking {
     return null;
   }
 
-  private static String engine(UpcallConfig config) {
-    return config.engine().name().toLowerCase(Locale.ROOT);
+  private static SocketKind sockets(Upcall store) {
+    return store.config().engine() == Engine.FSM
+            && store.fsm().reactor() instanceof NettyReactor reactor
+        ? SocketKind.of(reactor)
+        : SocketKind.THREADS;
+  }
+
+  private static String lower(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   private static void write(JsonGenerator json, Shown shown) throws IOException {
@@ -108,7 +120,12 @@ final class InfoCommand extends StoreCommand.Looking {
     if (version != null) {
       json.writeNumberField("formatVersion", version);
     }
-    json.writeStringField("engine", engine(shown.config()));
+    json.writeStringField("engine", lower(shown.config().engine()));
+    json.writeStringField("disk", lower(store.disk()));
+    SocketKind sockets = shown.sockets();
+    if (sockets != null) {
+      json.writeStringField("sockets", lower(sockets));
+    }
     json.writeNumberField("memoryBytes", shown.config().memoryBytes());
     json.writeNumberField("scn", store.scn());
     json.writeNumberField("durableScn", store.durableScn());
@@ -139,7 +156,12 @@ final class InfoCommand extends StoreCommand.Looking {
     out.println("unplaced:   " + bytes(store.unplacedBytes()));
     Integer version = shown.formatVersion();
     out.println("format:     " + (version == null ? "its first superblocks are damaged" : version));
-    out.println("engine:     " + engine(shown.config()));
+    out.println("engine:     " + lower(shown.config().engine()));
+    out.println("disk:       " + lower(store.disk()));
+    SocketKind sockets = shown.sockets();
+    if (sockets != null) {
+      out.println("sockets:    " + lower(sockets));
+    }
     out.println("memory:     " + bytes(shown.config().memoryBytes()));
     if (!shown.readOnlyReason().isEmpty()) {
       out.println("read-only:  " + Printable.of(shown.readOnlyReason()));

@@ -28,6 +28,7 @@ import dev.upcall.httpd.blocking.BlockingSite;
 import dev.upcall.httpd.server.HttpServer;
 import dev.upcall.httpd.server.HttpService;
 import dev.upcall.httpd.server.ListeningSocket;
+import dev.upcall.httpd.server.SocketKind;
 import dev.upcall.io.NettyReactor;
 import java.io.IOException;
 import java.net.Inet6Address;
@@ -113,7 +114,7 @@ final class WebServer implements AutoCloseable {
       FsmUpcall store, Site site, InetSocketAddress wanted, HttpConfig limits) {
     try {
       HttpService service = HttpService.start(store, site, limits, wanted);
-      Counts counts = new Counts(service::metrics, HttpSource.of(service));
+      Counts counts = new Counts(service::metrics, HttpSource.of(service).carriedBy(of(store)));
       return new WebServer(service.address(), counts, service::close, null);
     } catch (UpcallException refused) {
       throw cannotListen(wanted, reason(refused.failure()), ListenAddress.OPTIONS);
@@ -177,6 +178,13 @@ final class WebServer implements AutoCloseable {
     return open(machines, site, wanted, AdminPages.limits(), ListenAddress.ADMIN_OPTIONS);
   }
 
+  /** Threads in front of the store's have what its thread has. */
+  private static SocketKind of(FsmUpcall store) {
+    return store.reactor() instanceof NettyReactor reactor
+        ? SocketKind.of(reactor)
+        : SocketKind.THREADS;
+  }
+
   /** The pages live where the machines do. */
   private static Function<StorePath, Completion<GeneratedResponse>> adminPages(
       ThreadUpcall store, Supplier<HttpMetrics> http, BooleanSupplier stopping) {
@@ -213,8 +221,8 @@ final class WebServer implements AutoCloseable {
       FsmUpcall store, Completion<HttpServer> opened, Function<Failure, CommandFailure> refusal) {
     return switch (opened) {
       case Completion.Done<HttpServer>(HttpServer server) -> {
-        Counts counts =
-            new Counts(() -> at(store, server::metrics), HttpSource.of(server::metrics));
+        HttpSource source = HttpSource.of(server::metrics).carriedBy(of(store));
+        Counts counts = new Counts(() -> at(store, server::metrics), source);
         yield new WebServer(at(store, server::address), counts, () -> close(store, server), server);
       }
       case Completion.Failed<HttpServer>(Failure failure) -> throw refusal.apply(failure);

@@ -10,6 +10,7 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallTransaction;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.remote.CommandSocket;
+import dev.upcall.config.DiskKind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -200,6 +201,8 @@ class OwnerCommandsTest {
           store.fsm().createSnapshot("monday");
           assertEquals(ExitCode.OK, shell.run("info"), shell::err);
           assertTrue(shell.out().contains("\nsnapshots:  1, which hold "), shell::out);
+          String disk = store.info().disk() == DiskKind.RING ? "ring" : "channel";
+          assertTrue(shell.out().contains("\ndisk:       " + disk + "\n"), shell::out);
           assertTrue(
               shell.out().contains("\nowner:      process " + process + " (a program), since 20"),
               shell::out);

@@ -2,6 +2,7 @@ package dev.upcall.metrics;
 
 import dev.upcall.FileManagerMetrics;
 import dev.upcall.buffer.BufferCounters;
+import dev.upcall.config.DiskKind;
 import dev.upcall.fsm.MachineCounts;
 import dev.upcall.fsm.meter.DispatcherMetrics;
 import dev.upcall.fsm.meter.LookCounts;
@@ -118,6 +119,11 @@ final class Catalogue {
         "0 or 1",
         "1 when the store takes no changes any more, else 0",
         info.readOnlyReason().isEmpty() ? 0 : 1);
+    to.level(
+        p + "ring",
+        "0 or 1",
+        "1 when io_uring drives the disk, 0 when threads do",
+        info.disk() == DiskKind.RING ? 1 : 0);
     to.level(p + "scn", "commits", "the newest applied commit", info.scn());
     to.level(p + "scn.durable", "commits", "the newest durable commit", info.durableScn());
     to.level(p + "size", BYTES, "the volume's present size", info.sizeBytes());

@@ -3,6 +3,7 @@ package dev.upcall.io;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.DiskKind;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
@@ -55,6 +56,11 @@ public interface Disk {
    */
   default boolean isRotating() {
     return false;
+  }
+
+  /** Who transfers: {@code RING} is io_uring, {@code CHANNEL} all others. Does not change. */
+  default DiskKind kind() {
+    return DiskKind.CHANNEL;
   }
 
   /** What the device has done so far. */

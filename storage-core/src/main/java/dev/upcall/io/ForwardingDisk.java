@@ -3,6 +3,7 @@ package dev.upcall.io;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.DiskKind;
 import java.util.function.Consumer;
 
 /**
@@ -45,6 +46,11 @@ public abstract class ForwardingDisk implements Disk {
   @Override
   public final boolean isRotating() {
     return disk.isRotating();
+  }
+
+  @Override
+  public final DiskKind kind() {
+    return disk.kind();
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.DiskKind;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.FlightRecorder;
 import io.netty.channel.IoEvent;
@@ -79,6 +80,11 @@ final class RingDisk implements Disk {
   @Override
   public String name() {
     return volume.name();
+  }
+
+  @Override
+  public DiskKind kind() {
+    return DiskKind.RING;
   }
 
   @Override

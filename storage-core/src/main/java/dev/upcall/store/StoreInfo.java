@@ -1,5 +1,6 @@
 package dev.upcall.store;
 
+import dev.upcall.config.DiskKind;
 import java.util.Objects;
 
 /**
@@ -14,6 +15,7 @@ import java.util.Objects;
  * @param unplacedBytes dirty content that only the log holds
  * @param readOnlyReason why the store takes no changes, or empty
  * @param opening what was found when it was opened
+ * @param disk what transfers: {@code RING} is io_uring, {@code CHANNEL} are threads
  */
 public record StoreInfo(
     String volume,
@@ -24,11 +26,13 @@ public record StoreInfo(
     long freeBytes,
     long unplacedBytes,
     String readOnlyReason,
-    OpeningReport opening) {
+    OpeningReport opening,
+    DiskKind disk) {
   /** Checks that nothing is missing. */
   public StoreInfo {
     Objects.requireNonNull(volume, "volume");
     Objects.requireNonNull(readOnlyReason, "readOnlyReason");
     Objects.requireNonNull(opening, "opening");
+    Objects.requireNonNull(disk, "disk");
   }
 }

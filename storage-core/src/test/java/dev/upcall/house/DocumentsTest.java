@@ -45,6 +45,7 @@ class DocumentsTest {
           "docs/snapshots.md",
           "docs/threads.md",
           "docs/failover.md",
+          "docs/running.md",
           "docs/format.md",
           "docs/embedding.md",
           "docs/handles.md",

@@ -12,6 +12,7 @@ import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.ResponseGenerator;
 import dev.upcall.httpd.Status;
+import dev.upcall.httpd.server.SocketKind;
 import dev.upcall.io.HelperThread;
 import dev.upcall.journal.recording.RecordingCounts;
 import dev.upcall.locks.LockWait;
@@ -21,6 +22,7 @@ import dev.upcall.metrics.MetricsText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -100,10 +102,11 @@ public final class AdminPages implements ResponseGenerator {
       Supplier<HttpMetrics> http,
       Supplier<List<LockWait>> lockWaits,
       BooleanSupplier stopping) {
+    HttpSource counts = then -> then.accept(http.get());
     return new AdminPages(
         files,
         formatOf(files),
-        then -> then.accept(http.get()),
+        counts.carriedBy(SocketKind.THREADS),
         snapshot -> snapshot.with(new LockMeters(lockWaits.get())),
         stopping);
   }
@@ -144,13 +147,19 @@ public final class AdminPages implements ResponseGenerator {
     switch (path.toString()) {
       case "/metrics" -> metrics(port);
       case "/healthz" -> done(port, Health.live());
-      case "/readyz" -> done(port, Health.ready(files.store().info(), stopping.getAsBoolean()));
+      case "/readyz" ->
+          done(port, Health.ready(files.store().info(), http.sockets(), stopping.getAsBoolean()));
       case "/" -> done(port, index(""));
       default ->
           dispatcher.complete(
               port,
               Completion.failed(new Failure.NotFound("a page " + path + " of the admin port")));
     }
+  }
+
+  /** What carries the sockets of the server of the files; empty where nobody has said so. */
+  Optional<SocketKind> sockets() {
+    return http.sockets();
   }
 
   /** What pages there are, with lines about more of them. */
@@ -167,7 +176,11 @@ public final class AdminPages implements ResponseGenerator {
     waiting.add(port);
     if (waiting.size() == 1) {
       http.ask(
-          counts -> format(rest.apply(with(MetricsSnapshot.of(files), counts, HttpMeters::new))));
+          counts -> {
+            MetricsSnapshot store = MetricsSnapshot.of(files);
+            MetricsSnapshot both = with(store, counts, HttpMeters::new);
+            format(rest.apply(with(both, http.sockets().orElse(null), SocketMeters::new)));
+          });
     }
   }
 

@@ -1,8 +1,13 @@
 package dev.upcall.cli.admin;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.Status;
+import dev.upcall.httpd.server.SocketKind;
 import dev.upcall.store.StoreInfo;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Optional;
 
 /** How a store is, as JSON. */
 final class Health {
@@ -13,8 +18,17 @@ final class Health {
     return JsonPage.of(Status.OK, json -> json.writeStringField("status", "live"));
   }
 
+  /** What transfers for the disk and for the sockets: without io_uring it is something else. */
+  static void carriers(JsonGenerator json, StoreInfo info, Optional<SocketKind> sockets)
+      throws IOException {
+    json.writeStringField("disk", info.disk().name().toLowerCase(Locale.ROOT));
+    if (sockets.isPresent()) {
+      json.writeStringField("sockets", sockets.get().name().toLowerCase(Locale.ROOT));
+    }
+  }
+
   /** Whether the store takes changes and goes on to be served, and why not. */
-  static GeneratedResponse ready(StoreInfo info, boolean stopping) {
+  static GeneratedResponse ready(StoreInfo info, Optional<SocketKind> sockets, boolean stopping) {
     boolean writes = info.readOnlyReason().isEmpty();
     boolean ready = writes && !stopping;
     return JsonPage.of(
@@ -26,6 +40,7 @@ final class Health {
           }
           json.writeNumberField("scn", info.scn());
           json.writeNumberField("durableScn", info.durableScn());
+          carriers(json, info, sockets);
         });
   }
 }

@@ -3,6 +3,8 @@ package dev.upcall.cli.admin;
 import dev.upcall.UpcallException;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.server.HttpService;
+import dev.upcall.httpd.server.SocketKind;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,27 @@ import org.jspecify.annotations.Nullable;
 public interface HttpSource {
   /** Tells the counts, or null where there is no server; at once or in a later upcall. */
   void ask(Consumer<@Nullable HttpMetrics> then);
+
+  /** What carries its sockets; empty where nobody has said so. */
+  default Optional<SocketKind> sockets() {
+    return Optional.empty();
+  }
+
+  /** The same of sockets that are carried so. */
+  default HttpSource carriedBy(SocketKind kind) {
+    HttpSource counts = this;
+    return new HttpSource() {
+      @Override
+      public void ask(Consumer<@Nullable HttpMetrics> then) {
+        counts.ask(then);
+      }
+
+      @Override
+      public Optional<SocketKind> sockets() {
+        return Optional.of(kind);
+      }
+    };
+  }
 
   /** One that knows them without asking others. */
   static HttpSource of(Supplier<@Nullable HttpMetrics> counts) {

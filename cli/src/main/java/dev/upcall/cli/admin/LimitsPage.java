@@ -11,6 +11,7 @@ import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.ResponseGenerator;
 import dev.upcall.httpd.Status;
 import dev.upcall.store.Limit;
+import dev.upcall.store.StoreInfo;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -46,7 +47,7 @@ public final class LimitsPage implements ResponseGenerator {
   public void answer(StorePath path, CompletionPort<GeneratedResponse> port) {
     switch (path.toString()) {
       case "/" -> done(AdminPages.index(INDEX), port);
-      case "/limits" -> done(page(LimitList.of(config, files.store().info().capBytes())), port);
+      case "/limits" -> done(page(files.store().info()), port);
       default -> others.answer(path, port);
     }
   }
@@ -55,10 +56,12 @@ public final class LimitsPage implements ResponseGenerator {
     files.dispatcher().complete(port, Completion.done(page));
   }
 
-  private static GeneratedResponse page(List<Limit> limits) {
+  private GeneratedResponse page(StoreInfo info) {
+    List<Limit> limits = LimitList.of(config, info.capBytes());
     return JsonPage.of(
         Status.OK,
         json -> {
+          Health.carriers(json, info, others.sockets());
           json.writeArrayFieldStart("limits");
           for (Limit limit : limits) {
             write(json, limit);

@@ -17,6 +17,7 @@ import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.Status;
 import dev.upcall.httpd.server.HttpService;
+import dev.upcall.httpd.server.SocketKind;
 import dev.upcall.metrics.MetricsSnapshot;
 import dev.upcall.metrics.UpcallMetrics;
 import dev.upcall.store.Limit;
@@ -30,6 +31,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -91,6 +93,33 @@ class AdminPagesTest {
   }
 
   @Test
+  void readiness_saysWhatTransfers() {
+    try (MetricsWorld world = new MetricsWorld(5)) {
+      HttpSource http = HttpSource.of(() -> null);
+      for (SocketKind kind : SocketKind.values()) {
+        AdminPages pages =
+            new AdminPages(world.files, http.carriedBy(kind), () -> null, () -> null, () -> false);
+        Completion<GeneratedResponse> ready =
+            world.machine.await(port -> pages.answer(StorePath.of("/readyz"), port));
+        byte[] body = ((Completion.Done<GeneratedResponse>) ready).value().body();
+        String sockets = kind.name().toLowerCase(Locale.ROOT);
+        assertTrue(
+            new String(body, UTF_8)
+                .contains("\"disk\":\"channel\",\"sockets\":\"" + sockets + "\""),
+            () -> new String(body, UTF_8));
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        UpcallMetrics.of(
+                () -> MetricsSnapshot.of(world.files).with(new SocketMeters(kind)),
+                world.machine.clock())
+            .bindTo(registry);
+        boolean ring = kind == SocketKind.RING || kind == SocketKind.IO_URING;
+        assertEquals(ring ? 1 : 0, registry.get("upcall.http.ring").gauge().value(), sockets);
+        assertEquals(0, registry.get("upcall.store.ring").gauge().value(), "no ring in memory");
+      }
+    }
+  }
+
+  @Test
   void nothingElseIsThere() {
     try (MetricsWorld world = new MetricsWorld(6)) {
       world.put("/a", "x");
@@ -123,6 +152,8 @@ class AdminPagesTest {
           HttpService.start(store.fsm(), Site.ofPages(pages), AdminPages.limits(), anyPort())) {
         HttpResponse<String> limits = get(service, "/limits");
         assertEquals("application/json", limits.headers().firstValue("Content-Type").orElse(""));
+        String disk = store.info().disk().name().toLowerCase(Locale.ROOT);
+        assertTrue(limits.body().contains("\"disk\":\"" + disk + "\""), limits::body);
         for (Limit limit : store.limits()) {
           String field = "{\"name\":\"%s\",\"value\":%d,".formatted(limit.name(), limit.value());
           assertTrue(limits.body().contains(field), () -> field + " in " + limits.body());

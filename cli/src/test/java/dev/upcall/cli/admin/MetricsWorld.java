@@ -18,6 +18,7 @@ import dev.upcall.fsm.meter.Distribution;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.HttpVerb;
+import dev.upcall.httpd.server.SocketKind;
 import dev.upcall.io.DiskOperation;
 import dev.upcall.io.IoClass;
 import dev.upcall.io.trace.BlockMeasures;
@@ -86,6 +87,7 @@ public final class MetricsWorld implements AutoCloseable {
   public MetricsSnapshot snapshot(HttpMetrics http) {
     return MadeUpSnapshots.of(withTraffic(store.store().metrics()), files.metrics())
         .with(new HttpMeters(http))
+        .with(new SocketMeters(SocketKind.RING))
         .with(new LockMeters(List.of(new LockWait(LockRank.STATE, 2, 3_000))))
         .with(new RecordingMeters(new RecordingCounts(5, 1, 640, "")))
         .with(new QueueMeters(queue()));

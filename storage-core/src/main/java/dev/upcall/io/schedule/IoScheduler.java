@@ -4,6 +4,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.DiskKind;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.record.Stage;
@@ -119,6 +120,11 @@ public final class IoScheduler implements Disk {
   @Override
   public boolean isRotating() {
     return disk.isRotating();
+  }
+
+  @Override
+  public DiskKind kind() {
+    return disk.kind();
   }
 
   @Override

@@ -323,7 +323,8 @@ public final class StoreEngine implements StoreMachines.Owner {
         (state.map().freeBlocks() + state.map().pendingBlocks()) * Disk.BLOCK_BYTES,
         state.segments().unplacedBlocks() * Disk.BLOCK_BYTES,
         readOnly == null ? "" : readOnly.message(),
-        opening);
+        opening,
+        context.disk().kind());
   }
 
   @Override
