@@ -34,6 +34,12 @@ public final class StorePath implements CharSequence {
   public static final StorePath ROOT =
       new StorePath(FileManager.ROOT_ID, "/", List.of(), new byte[0][]);
 
+  /**
+   * A directory that the store keeps for itself: for files that are open in its {@link
+   * Upcall#fileSystem} and have lost their names. Nobody else can put anything there.
+   */
+  public static final StorePath UNLINKED = ROOT.child(".upcall-unlinked");
+
   private final long start;
   private final String text;
   private final List<String> names;

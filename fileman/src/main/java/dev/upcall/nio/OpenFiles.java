@@ -6,6 +6,7 @@ import dev.upcall.FileInfo;
 import dev.upcall.FileManager;
 import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
+import dev.upcall.Listing;
 import dev.upcall.MetadataChange;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
@@ -26,8 +27,10 @@ import org.jspecify.annotations.Nullable;
  * goes with its last channel, or when the store is next mounted.
  */
 final class OpenFiles {
-  private static final String NAME = ".upcall-unlinked";
-  private static final StorePath HIDDEN = StorePath.ROOT.child(NAME);
+  private static final StorePath HIDDEN = StorePath.UNLINKED;
+  private static final String NAME = HIDDEN.lastName();
+
+  private static final int PAGE_NAMES = 512;
 
   /** Somebody else who writes the file through another door may come between again and again. */
   private static final int ATTEMPTS = 64;
@@ -67,20 +70,43 @@ final class OpenFiles {
     return NAME.equals(name);
   }
 
-  /** Takes away what channels of a process that ended left behind, or of this one. */
+  /**
+   * Takes away what channels of a process that ended left behind, or of this one. What somebody
+   * else has put there, as older versions allowed, stays.
+   */
   void sweep() {
     try {
-      changes.store().stat(HIDDEN, LinkPolicy.NO_FOLLOW);
-      changes.commit(List.of(new FileRequest.DeleteTree(HIDDEN)));
+      if (changes.store().stat(HIDDEN, LinkPolicy.NO_FOLLOW).isDirectory()) {
+        Listing.Range range = new Listing.Range(Listing.Direction.ASCENDING, PAGE_NAMES);
+        Listing.Names page = changes.store().names(HIDDEN, range);
+        page.names().forEach(this::deleteLeft);
+        while (page.hasMore()) {
+          page = changes.store().names(HIDDEN, range.withBeyond(page.names().getLast()));
+          page.names().forEach(this::deleteLeft);
+        }
+        changes.commit(List.of(new FileRequest.Delete(HIDDEN, FileCondition.NONE.ofDirectory())));
+      }
     } catch (UpcallException failed) {
       checkMayStay(failed);
+    }
+  }
+
+  private void deleteLeft(String name) {
+    StorePath place = HIDDEN.child(name);
+    FileInfo there = changes.store().stat(place, LinkPolicy.NO_FOLLOW);
+    if (there.isFile() && place.equals(hidden(there.id()))) {
+      changes.commit(List.of(new FileRequest.Delete(place)));
     }
   }
 
   /** A store that takes no changes keeps what is hidden until it is next mounted. */
   private static void checkMayStay(UpcallException failed) {
     switch (failed.failure()) {
-      case Failure.NotFound _, Failure.Closed _, Failure.VolumeFull _, Failure.ReadOnly _ -> {}
+      case Failure.NotFound _,
+          Failure.DirectoryNotEmpty _,
+          Failure.Closed _,
+          Failure.VolumeFull _,
+          Failure.ReadOnly _ -> {}
       default -> throw failed;
     }
   }
@@ -184,8 +210,6 @@ final class OpenFiles {
         change.accept(
             List.of(
                 new FileRequest.SetMetadata(place, LinkPolicy.NO_FOLLOW, MetadataChange.NONE, same),
-                new FileRequest.CreateDirectory(
-                    HIDDEN, FileRequest.Parents.MAKE, MetadataChange.NONE),
                 new FileRequest.Rename(place, hidden(there.id()), Existence.MUST_NOT_EXIST)));
         file.unlinked = true;
       }

@@ -224,7 +224,8 @@ class UpcallFileSystemTest {
         assertEquals(1, store.list("/.upcall-unlinked", 9).entries().size());
       }
       assertEquals(0, store.list("/.upcall-unlinked", 9).entries().size());
-      store.write("/.upcall-unlinked/99", new byte[9]);
+      store.write("/left", new byte[9]);
+      store.rename("/left", "/.upcall-unlinked/" + Long.toHexString(store.stat("/left").id()));
     }
     try (Upcall again = Upcall.open(folder.resolve("s"), SMALL)) {
       again.fileSystem();

@@ -3,6 +3,7 @@ package dev.upcall.fileman.plan;
 import dev.upcall.BatchResult;
 import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
+import dev.upcall.FileManager;
 import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.StorePath;
@@ -138,7 +139,7 @@ public final class BatchPlanner implements Change<BatchResult> {
         case FileRequest.CreateDirectory create -> createDirectory(create);
         case FileRequest.SymbolicLink link -> symbolicLink(link);
         case FileRequest.SetMetadata set -> setMetadata(set);
-        case FileRequest.Rename rename -> new Renamer(namespace, remover, now).rename(rename);
+        case FileRequest.Rename rename -> rename(rename);
         case FileRequest.Clone clone -> new Cloner(namespace, out, remover, now).cloneFile(clone);
         case FileRequest.Splice splice -> splicer.splice(splice);
         case FileRequest.CopyRange copy -> splicer.copy(copy);
@@ -187,7 +188,7 @@ public final class BatchPlanner implements Change<BatchResult> {
           return FileInfos.of(path.lastName(), namespace.inode(found.id()));
         }
         case Resolution.Missing missing -> {
-          PutCheck.checkParents(missing, create.parents(), path);
+          PutCheck.checkParents(namespace, missing, create.parents(), path);
           long parent = makeDirectories(missing);
           Inode made = makeDirectory(parent, missing.names().getLast());
           Inode changed = Inodes.with(made, create.metadata(), now, path.toString());
@@ -212,7 +213,7 @@ public final class BatchPlanner implements Change<BatchResult> {
       switch (Resolver.resolve(namespace, path, LinkPolicy.NO_FOLLOW)) {
         case Resolution.Found _ -> throw new Refused(new Failure.AlreadyExists(path.toString()));
         case Resolution.Missing missing -> {
-          PutCheck.checkParents(missing, FileRequest.Parents.MUST_EXIST, path);
+          PutCheck.checkParents(namespace, missing, FileRequest.Parents.MUST_EXIST, path);
           Inode made = Inodes.createLink(out.newSegmentId(), target, now);
           enter(missing.directory(), missing.names().getLast(), made);
           Inode changed = Inodes.with(made, link.metadata(), now, path.toString());
@@ -229,6 +230,23 @@ public final class BatchPlanner implements Change<BatchResult> {
       Inode inode = Inodes.changed(namespace.inode(found.id()), now);
       Inode changed = Inodes.with(inode, set.change(), now, set.path().toString());
       return FileInfos.of(set.path().lastName(), namespace.putInode(changed));
+    }
+
+    private FileInfo rename(FileRequest.Rename rename) {
+      if (Unlinked.isIn(rename.to()) && Unlinked.present(namespace) == null) {
+        makeUnlinked();
+      }
+      return new Renamer(namespace, remover, now).rename(rename);
+    }
+
+    /** The one that {@link Unlinked} refuses to anybody who asks for it. */
+    private void makeUnlinked() {
+      long root = FileManager.ROOT_ID;
+      Inode made = newDirectory(root);
+      namespace.putEntry(
+          root, StorePath.UNLINKED.encoded(0), new Names.Entry(made.id(), made.kind()));
+      namespace.putInode(Inodes.modified(namespace.inode(root), now));
+      namespace.putInode(made);
     }
 
     private @Nullable FileInfo property(String name, byte @Nullable [] value) {
@@ -257,15 +275,19 @@ public final class BatchPlanner implements Change<BatchResult> {
     }
 
     private Inode makeDirectory(long parent, String name) {
-      Inode made =
-          Inodes.create(
-              out.newSegmentId(), Kind.DIRECTORY, parent, FileRequest.DEFAULT_DIRECTORY_MODE, now);
-      return namespace.putInode(enter(parent, name, made));
+      return namespace.putInode(enter(parent, name, newDirectory(parent)));
+    }
+
+    private Inode newDirectory(long parent) {
+      return Inodes.create(
+          out.newSegmentId(), Kind.DIRECTORY, parent, FileRequest.DEFAULT_DIRECTORY_MODE, now);
     }
 
     private Inode enter(long directory, String name, Inode made) {
-      namespace.putEntry(
-          directory, PutCheck.checkedName(name), new Names.Entry(made.id(), made.kind()));
+      byte[] checked = PutCheck.checkedName(name);
+      Names.Entry entry = new Names.Entry(made.id(), made.kind());
+      Unlinked.check(namespace, directory, checked, entry);
+      namespace.putEntry(directory, checked, entry);
       Inode parent = namespace.inode(directory);
       namespace.putInode(Inodes.modified(parent, now));
       return Inodes.inheriting(made, parent);

@@ -37,7 +37,7 @@ final class Cloner {
     Inode file =
         switch (target) {
           case Resolution.Missing missing -> {
-            PutCheck.checkParents(missing, FileRequest.Parents.MUST_EXIST, clone.to());
+            PutCheck.checkParents(namespace, missing, FileRequest.Parents.MUST_EXIST, clone.to());
             yield make(source, missing.directory(), missing.names().getLast());
           }
           case Resolution.Found to when to.kind() == Kind.SYMBOLIC_LINK -> {
@@ -62,8 +62,10 @@ final class Cloner {
 
   private Inode make(Inode source, long directory, String name) {
     Inode made = Inodes.create(out.newSegmentId(), Kind.FILE, 0, source.mode(), now);
-    namespace.putEntry(
-        directory, PutCheck.checkedName(name), new Names.Entry(made.id(), made.kind()));
+    byte[] checked = PutCheck.checkedName(name);
+    Names.Entry entry = new Names.Entry(made.id(), made.kind());
+    Unlinked.check(namespace, directory, checked, entry);
+    namespace.putEntry(directory, checked, entry);
     remover.touch(directory);
     return made;
   }

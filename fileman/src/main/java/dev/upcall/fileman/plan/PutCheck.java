@@ -23,14 +23,15 @@ final class PutCheck {
           throw new Refused(new Failure.IsADirectory(path.toString()));
         }
       }
-      case Resolution.Missing missing -> checkParents(missing, options.parents(), path);
+      case Resolution.Missing missing -> checkParents(names, missing, options.parents(), path);
     }
     return target;
   }
 
-  /** Refuses a missing way unless parents are to be made. */
+  /** Refuses a missing way unless parents are to be made, and one to where nothing can be put. */
   static void checkParents(
-      Resolution.Missing missing, FileRequest.Parents parents, StorePath path) {
+      NameView names, Resolution.Missing missing, FileRequest.Parents parents, StorePath path) {
+    Unlinked.check(names, path, missing);
     if (parents == FileRequest.Parents.MUST_EXIST && !missing.inExistingDirectory()) {
       throw new Refused(new Failure.NotFound("the parent directory of " + path));
     }

@@ -30,7 +30,7 @@ final class Renamer {
     return switch (Resolver.resolve(namespace, rename.to(), LinkPolicy.NO_FOLLOW)) {
       case Resolution.Missing to -> {
         ConditionCheck.check(rename.target(), namespace, rename.to(), to);
-        PutCheck.checkParents(to, FileRequest.Parents.MUST_EXIST, rename.to());
+        PutCheck.checkParents(namespace, to, FileRequest.Parents.MUST_EXIST, rename.to());
         yield move(from, to.directory(), to.names().getLast(), rename);
       }
       case Resolution.Found to when to.id() == from.id() ->
@@ -64,8 +64,10 @@ final class Renamer {
       Resolution.Found from, long directory, String name, FileRequest.Rename rename) {
     checkNotBelow(from, directory, rename);
     namespace.removeEntry(from.directory(), PutCheck.checkedName(from.name()));
-    namespace.putEntry(
-        directory, PutCheck.checkedName(name), new Names.Entry(from.id(), from.kind()));
+    byte[] checked = PutCheck.checkedName(name);
+    Names.Entry entry = new Names.Entry(from.id(), from.kind());
+    Unlinked.check(namespace, directory, checked, entry);
+    namespace.putEntry(directory, checked, entry);
     Inode moved = Inodes.changed(namespace.inode(from.id()), now);
     if (from.kind() == Kind.DIRECTORY) {
       moved = moved.withParent(directory);
