@@ -1,6 +1,5 @@
 package dev.upcall.nio;
 
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,46 +11,71 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class FileLocks {
   private final ReentrantLock guard = new ReentrantLock();
-  private final List<UpcallFileLock> held = new ArrayList<>(0);
+  private final List<Region> held = new ArrayList<>(0);
+
+  /** What is locked. It leads to no channel, so that a program may forget one with its locks. */
+  static final class Region {
+    final long position;
+    final long sizeBytes;
+    final boolean shared;
+    private final Content owner;
+
+    /**
+     * A region; whoever makes a lock of it checks the numbers.
+     *
+     * @param sizeBytes bytes; 0 for all that a file can have from the position on
+     * @param owner with which it ends
+     */
+    Region(long position, long sizeBytes, boolean shared, Content owner) {
+      this.position = position;
+      this.sizeBytes = sizeBytes == 0 ? Long.MAX_VALUE - Math.max(0, position) : sizeBytes;
+      this.shared = shared;
+      this.owner = owner;
+    }
+
+    boolean overlaps(Region other) {
+      return position < other.position + other.sizeBytes && other.position < position + sizeBytes;
+    }
+  }
 
   /** Takes a region; throws {@link OverlappingFileLockException}. */
-  void add(UpcallFileLock lock) {
+  void add(Region region) {
     guard.lock();
     try {
-      if (held.stream().anyMatch(other -> other.overlaps(lock.position(), lock.size()))) {
+      if (held.stream().anyMatch(region::overlaps)) {
         throw new OverlappingFileLockException();
       }
-      held.add(lock);
+      held.add(region);
     } finally {
       guard.unlock();
     }
   }
 
   /** Gives a region back; harmless when done before. */
-  void remove(FileLock lock) {
+  void remove(Region region) {
     guard.lock();
     try {
-      held.removeIf(other -> other == lock);
+      held.removeIf(other -> other == region);
     } finally {
       guard.unlock();
     }
   }
 
   /** A channel is closed: what it held is free. */
-  void removeAllOf(UpcallFileChannel channel) {
+  void removeAllOf(Content owner) {
     guard.lock();
     try {
-      held.removeIf(other -> other.holder() == channel);
+      held.removeIf(other -> other.owner == owner);
     } finally {
       guard.unlock();
     }
   }
 
-  /** Whether a lock is held. */
-  boolean has(FileLock lock) {
+  /** Whether a region is held. */
+  boolean has(Region region) {
     guard.lock();
     try {
-      return held.stream().anyMatch(other -> other == lock);
+      return held.stream().anyMatch(other -> other == region);
     } finally {
       guard.unlock();
     }

@@ -1,5 +1,6 @@
 package dev.upcall.nio;
 
+import dev.upcall.Expiry;
 import dev.upcall.FileCondition;
 import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
@@ -15,6 +16,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,9 @@ final class Opener {
   private final OpenOptions options;
   private final int mode;
   private final @Nullable NewNames newNames;
+
+  /** The file that is opened, if it was there before, and committed. */
+  private @Nullable FileInfo found;
 
   /**
    * An opening.
@@ -48,7 +53,8 @@ final class Opener {
       system.changes().check();
     }
     try {
-      return system.opened(channel());
+      UpcallFileChannel channel = channel();
+      return system.opened(channel, channel.whenForgotten(), channel::heldAs);
     } catch (UpcallException failed) {
       throw Failures.exception(failed, path.toString(), null);
     }
@@ -63,7 +69,7 @@ final class Opener {
     boolean whole = false;
     try {
       if (options.truncates()) {
-        content.truncate(0);
+        empty(content, place);
       }
       if (options.has(StandardOpenOption.DELETE_ON_CLOSE)) {
         unlink(place);
@@ -102,7 +108,33 @@ final class Opener {
       }
       return new DirectoryContent(newNames == null ? () -> {} : newNames::force);
     }
+    found = there;
     return opened(place, there.id());
+  }
+
+  /** Takes all content away. A file that has none has a new time all the same, as on Linux. */
+  private void empty(Content content, StorePath place) throws IOException {
+    FileInfo there = found;
+    if (there == null || content.sizeBytes() > 0) {
+      content.truncate(0);
+      return;
+    }
+    PutOptions put =
+        new PutOptions(
+            FileCondition.only(there.fileVersion()),
+            FileRequest.Parents.MUST_EXIST,
+            Links.policy(options.follows()),
+            there.times().expires().map(Opener::expiring).orElse(MetadataChange.NONE));
+    FileRequest nothing = new FileRequest.Put(place, new FileContent.Bytes(new byte[0]), put);
+    try {
+      system.changes().commit(List.of(nothing));
+    } catch (UpcallException.VersionMismatch | UpcallException.NotFound changedMeanwhile) {
+      content.truncate(0);
+    }
+  }
+
+  private static MetadataChange expiring(Instant moment) {
+    return MetadataChange.NONE.withExpiry(Expiry.at(moment));
   }
 
   /** A file that is not committed yet; null if none has the name. */

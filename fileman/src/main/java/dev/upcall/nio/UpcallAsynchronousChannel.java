@@ -162,8 +162,9 @@ final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
 
   /** Of this channel: the JDK asks whose a lock is. */
   private FileLock locked(long position, long sizeBytes, boolean shared) throws IOException {
-    UpcallFileLock.Region region = new UpcallFileLock.Region(position, sizeBytes, shared);
-    return channel.lock(locks -> new UpcallFileLock(this, channel, region, locks));
+    Content content = channel.content();
+    FileLocks.Region region = new FileLocks.Region(position, sizeBytes, shared, content);
+    return channel.lock(region, new UpcallFileLock(this, channel, region, content.locks()));
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.ClosedDirectoryStreamException;
 import java.nio.file.DirectoryIteratorException;
@@ -51,6 +52,9 @@ final class UpcallDirectoryStream implements SecureDirectoryStream<Path> {
   private boolean taken;
   private volatile boolean closed;
 
+  /** What it says of itself to its file system when it closes. */
+  private volatile @Nullable Reference<?> held;
+
   /**
    * How a directory is opened.
    *
@@ -79,7 +83,7 @@ final class UpcallDirectoryStream implements SecureDirectoryStream<Path> {
       }
       UpcallDirectoryStream stream = new UpcallDirectoryStream(shown, there, choice.filter());
       stream.nextPage();
-      return stream;
+      return shown.system().opened(stream, () -> {}, reference -> stream.held = reference);
     } catch (UpcallException failed) {
       if (failed.failure() instanceof Failure.NotADirectory) {
         throw new NotDirectoryException(file.path().toString());
@@ -127,6 +131,7 @@ final class UpcallDirectoryStream implements SecureDirectoryStream<Path> {
 
   @Override
   public Iterator<Path> iterator() {
+    system.check();
     if (closed) {
       throw new IllegalStateException("the directory stream of " + directory + " is closed");
     }
@@ -140,6 +145,7 @@ final class UpcallDirectoryStream implements SecureDirectoryStream<Path> {
   @Override
   public void close() {
     closed = true;
+    system.closed(held);
   }
 
   private final class Entries implements Iterator<Path> {

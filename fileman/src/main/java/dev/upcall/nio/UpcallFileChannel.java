@@ -4,6 +4,7 @@ import dev.upcall.UpcallException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
@@ -18,7 +19,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A channel on a file of a store. What a write has written everybody sees when it returns; see
@@ -34,6 +35,9 @@ final class UpcallFileChannel extends FileChannel {
   private long position;
   private boolean closedByInterrupts = true;
   private volatile Runnable whenClosing = () -> {};
+
+  /** What it says of itself to its file system when it closes. */
+  private volatile @Nullable Reference<?> held;
 
   /**
    * A channel.
@@ -394,12 +398,11 @@ final class UpcallFileChannel extends FileChannel {
     return lock;
   }
 
-  /** Takes a lock that is made for the file's locks; of this channel or of one around it. */
-  FileLock lock(Function<FileLocks, UpcallFileLock> make) throws IOException {
-    UpcallFileLock lock = make.apply(content.locks());
-    content.locks().add(lock);
+  /** Takes a region, for a lock of this channel or of one around it. */
+  FileLock lock(FileLocks.Region region, UpcallFileLock lock) throws IOException {
+    content.locks().add(region);
     if (!isOpen()) {
-      content.locks().remove(lock);
+      content.locks().remove(region);
       throw new ClosedChannelException();
     }
     return lock;
@@ -414,8 +417,8 @@ final class UpcallFileChannel extends FileChannel {
     if (!shared && !access.write()) {
       throw new NonWritableChannelException();
     }
-    UpcallFileLock.Region region = new UpcallFileLock.Region(offset, sizeBytes, shared);
-    return lock(locks -> new UpcallFileLock(this, region, locks));
+    FileLocks.Region region = new FileLocks.Region(offset, sizeBytes, shared, content);
+    return lock(region, new UpcallFileLock(this, region, content.locks()));
   }
 
   // ------------------------------------------------------------------ for a channel around it
@@ -444,15 +447,31 @@ final class UpcallFileChannel extends FileChannel {
     whenClosing = action;
   }
 
+  /** How its file system holds it; told once, before use. */
+  void heldAs(Reference<?> reference) {
+    held = reference;
+  }
+
+  /** Closes what it has; leads to that only. */
+  StillOpen.End whenForgotten() {
+    return closing(content, path);
+  }
+
+  private static StillOpen.End closing(Content content, UpcallPath path) {
+    return () -> {
+      content.locks().removeAllOf(content);
+      try {
+        content.close();
+      } catch (UpcallException failed) {
+        throw Failures.exception(failed, path.toString(), null);
+      }
+    };
+  }
+
   @Override
   protected void implCloseChannel() throws IOException {
     whenClosing.run();
-    path.system().closed(this);
-    content.locks().removeAllOf(this);
-    try {
-      content.close();
-    } catch (UpcallException failed) {
-      throw Failures.exception(failed, path.toString(), null);
-    }
+    path.system().closed(held);
+    closing(content, path).run();
   }
 }

@@ -8,12 +8,14 @@ import java.nio.channels.FileLock;
 /** A locked region, until it is released or its channel is closed. */
 final class UpcallFileLock extends FileLock {
   private final UpcallFileChannel holder;
+  private final FileLocks.Region region;
   private final FileLocks locks;
 
   /** Of a channel. */
-  UpcallFileLock(UpcallFileChannel holder, Region region, FileLocks locks) {
-    super(holder, region.position(), region.sizeBytes(), region.shared());
+  UpcallFileLock(UpcallFileChannel holder, FileLocks.Region region, FileLocks locks) {
+    super(holder, region.position, region.sizeBytes, region.shared);
     this.holder = holder;
+    this.region = region;
     this.locks = locks;
   }
 
@@ -23,31 +25,19 @@ final class UpcallFileLock extends FileLock {
    * @param holder with which it ends
    */
   UpcallFileLock(
-      AsynchronousFileChannel channel, UpcallFileChannel holder, Region region, FileLocks locks) {
-    super(channel, region.position(), region.sizeBytes(), region.shared());
+      AsynchronousFileChannel channel,
+      UpcallFileChannel holder,
+      FileLocks.Region region,
+      FileLocks locks) {
+    super(channel, region.position, region.sizeBytes, region.shared);
     this.holder = holder;
+    this.region = region;
     this.locks = locks;
-  }
-
-  /**
-   * What is locked.
-   *
-   * @param sizeBytes bytes; of 0 it becomes all that a file can have from the position on
-   */
-  record Region(long position, long sizeBytes, boolean shared) {
-    Region {
-      sizeBytes = sizeBytes == 0 ? Long.MAX_VALUE - Math.max(0, position) : sizeBytes;
-    }
-  }
-
-  /** With which it ends. */
-  UpcallFileChannel holder() {
-    return holder;
   }
 
   @Override
   public boolean isValid() {
-    return holder.isOpen() && locks.has(this);
+    return holder.isOpen() && locks.has(region);
   }
 
   @Override
@@ -55,6 +45,6 @@ final class UpcallFileLock extends FileLock {
     if (!holder.isOpen()) {
       throw new ClosedChannelException();
     }
-    locks.remove(this);
+    locks.remove(region);
   }
 }

@@ -7,6 +7,7 @@ import dev.upcall.nio.watch.Directories;
 import dev.upcall.nio.watch.StoreWatchService;
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.net.URI;
 import java.nio.file.ClosedFileSystemException;
 import java.nio.file.FileStore;
@@ -20,12 +21,14 @@ import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.spi.FileSystemProvider;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -40,15 +43,17 @@ public final class UpcallFileSystem extends FileSystem {
 
   private final UpcallFileSystemProvider provider;
   private final Mount mount;
+  private final long number;
   private final Lookups lookups;
   private final UpcallPath root;
-  private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
+  private final StillOpen open = new StillOpen();
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile @Nullable Runnable afterwards;
 
   UpcallFileSystem(UpcallFileSystemProvider provider, Mount mount) {
     this.provider = provider;
     this.mount = mount;
+    this.number = provider.mounts().nextNumber();
     this.lookups = new Lookups(mount.changes().store(), FileManager.ROOT_ID, this::check);
     this.root = UpcallPath.parse(this, "/");
   }
@@ -65,6 +70,11 @@ public final class UpcallFileSystem extends FileSystem {
     return mount;
   }
 
+  /** Which of all that were made it is: equal paths of two have this order. */
+  long number() {
+    return number;
+  }
+
   /** Runs something when it is closed: a store that was opened for it closes with it. */
   void closeWith(Runnable next) {
     afterwards = next;
@@ -77,19 +87,27 @@ public final class UpcallFileSystem extends FileSystem {
     }
   }
 
-  /** A channel or watch service is open: it closes with this. */
-  <C extends Closeable> C opened(C opened) throws IOException {
-    open.add(opened);
+  /**
+   * A channel, directory stream or watch service is open: it closes with this.
+   *
+   * @param forgotten gives back what it has, should the program forget it; does not lead to it
+   * @param heldAs told what it shall say of itself when it is {@link #closed}
+   */
+  <C extends Closeable> C opened(C opened, StillOpen.End forgotten, Consumer<Reference<?>> heldAs)
+      throws IOException {
+    Reference<?> held = open.add(opened, forgotten);
+    heldAs.accept(held);
     if (closed.get()) {
       opened.close();
+      open.remove(held);
       throw new ClosedFileSystemException();
     }
     return opened;
   }
 
   /** What was {@link #opened} is closed. */
-  void closed(Closeable ended) {
-    open.remove(ended);
+  void closed(@Nullable Reference<?> heldAs) {
+    open.remove(heldAs);
   }
 
   @Override
@@ -98,22 +116,24 @@ public final class UpcallFileSystem extends FileSystem {
       return;
     }
     provider.forget(this);
-    IOException failure = null;
-    for (Closeable still : List.copyOf(open)) {
-      try {
-        still.close();
-      } catch (IOException failed) {
-        failure = failed;
-      } catch (DispatcherStoppedException died) { // what the channel had collected is lost
-        failure = new IOException(died.getMessage(), died);
-      }
-    }
+    List<IOException> failures = new ArrayList<>();
+    open.closeAll(still -> close(still, failures));
     Runnable next = afterwards;
     if (next != null) {
       next.run();
     }
-    if (failure != null) {
-      throw failure;
+    if (!failures.isEmpty()) {
+      throw failures.getLast();
+    }
+  }
+
+  private static void close(Closeable still, List<IOException> failures) {
+    try {
+      still.close();
+    } catch (IOException failed) {
+      failures.add(failed);
+    } catch (DispatcherStoppedException died) { // what the channel had collected is lost
+      failures.add(new IOException(died.getMessage(), died));
     }
   }
 
@@ -194,11 +214,14 @@ public final class UpcallFileSystem extends FileSystem {
     if (directories == null) {
       throw new UnsupportedOperationException("nothing changes in a snapshot");
     }
-    return opened(
+    AtomicReference<@Nullable Reference<?>> held = new AtomicReference<>();
+    StoreWatchService service =
         new StoreWatchService(
             directories,
             (directory, name) -> directory == FileManager.ROOT_ID && OpenFiles.isHiddenName(name),
-            this::closed));
+            _ -> closed(held.get()));
+    // Its keys see for themselves that nobody has them any more.
+    return opened(service, () -> {}, held::set);
   }
 
   /** See {@link Path#register}. */

@@ -307,9 +307,12 @@ final class UpcallPath implements Path {
     throw new ProviderMismatchException("a watch service of another file system");
   }
 
+  /** By text; 0 only for what is equal, so paths of several file systems can be in one set. */
   @Override
   public int compareTo(Path other) {
-    return Listing.compareNames(text, ((UpcallPath) other).text);
+    UpcallPath that = (UpcallPath) other;
+    int byText = Listing.compareNames(text, that.text);
+    return byText != 0 ? byText : Long.compare(fileSystem.number(), that.fileSystem.number());
   }
 
   @Override

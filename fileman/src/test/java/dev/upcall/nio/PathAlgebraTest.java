@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
+import dev.upcall.store.Durability;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
@@ -18,6 +19,7 @@ import java.nio.file.ProviderMismatchException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -287,6 +289,20 @@ class PathAlgebraTest {
     assertEquals(false, Files.exists(decomposed));
     assertEquals(
         ours.getPath("/\u00fc"), Path.of(URI.create(ours.getPath("/").toUri() + "\u00fc")));
+  }
+
+  @Test
+  void compareTo_ofEqualPathsInTwoFileSystems_isNotZero() throws IOException {
+    try (FileSystem other = store.fileSystem(Durability.SYNC)) {
+      Path here = ours.getPath("/a");
+      Path there = other.getPath("/a");
+      assertTrue(here.compareTo(there) != 0);
+      assertEquals(-here.compareTo(there), there.compareTo(here));
+      assertEquals(2, new TreeSet<>(List.of(here, there)).size());
+      assertEquals(0, here.compareTo(ours.getPath("/a")));
+      assertTrue(here.compareTo(other.getPath("/b")) < 0);
+      assertTrue(there.compareTo(ours.getPath("/b")) < 0);
+    }
   }
 
   @Test

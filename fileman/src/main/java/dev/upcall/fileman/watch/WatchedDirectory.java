@@ -13,6 +13,9 @@ final class WatchedDirectory {
   /** To whether they hear of modifications. */
   private final Map<EntrySink, Boolean> sinks = new LinkedHashMap<>();
 
+  /** How many of them do: each that leaves asks whether any is left. */
+  private int hearingModifications;
+
   /** Whether there was no room for the homes of all that is in it. */
   private boolean partly;
 
@@ -25,11 +28,14 @@ final class WatchedDirectory {
   }
 
   void add(EntrySink sink, boolean modifications) {
-    sinks.put(sink, modifications);
+    Boolean heard = sinks.put(sink, modifications);
+    hearingModifications -= Boolean.TRUE.equals(heard) ? 1 : 0;
+    hearingModifications += modifications ? 1 : 0;
   }
 
   void remove(EntrySink sink) {
-    sinks.remove(sink);
+    Boolean heard = sinks.remove(sink);
+    hearingModifications -= Boolean.TRUE.equals(heard) ? 1 : 0;
     partly &= hasHomes();
   }
 
@@ -43,7 +49,7 @@ final class WatchedDirectory {
 
   /** Whether it must be known what lies in it. */
   boolean hasHomes() {
-    return sinks.containsValue(true);
+    return hearingModifications > 0;
   }
 
   void homeIsMissing() {
@@ -63,6 +69,7 @@ final class WatchedDirectory {
   /** Nobody watches any more. */
   void clear() {
     sinks.clear();
+    hearingModifications = 0;
     partly = false;
   }
 }

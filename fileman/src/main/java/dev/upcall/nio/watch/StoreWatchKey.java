@@ -1,5 +1,6 @@
 package dev.upcall.nio.watch;
 
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchEvent;
@@ -9,14 +10,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * A directory as a service watches it. Whoever applies changes adds events; any thread takes them.
  */
-final class StoreWatchKey implements WatchKey, EntrySink {
+final class StoreWatchKey implements WatchKey {
   private final StoreWatchService service;
   private final long directory;
   private final Path watchable;
+  private final Sink sink;
   private final EntryEvents events = new EntryEvents();
   private final AtomicBoolean signalled = new AtomicBoolean();
   private volatile Set<WatchEvent.Kind<?>> kinds = Collections.emptySet();
@@ -27,6 +30,7 @@ final class StoreWatchKey implements WatchKey, EntrySink {
     this.service = service;
     this.directory = directory;
     this.watchable = watchable;
+    this.sink = new Sink(this, service.directories(), directory);
   }
 
   long directory() {
@@ -38,21 +42,66 @@ final class StoreWatchKey implements WatchKey, EntrySink {
     kinds = wanted;
   }
 
+  /** What the store tells of changes. */
+  Sink sink() {
+    return sink;
+  }
+
   // ------------------------------------------------------------------ whoever applies changes
 
-  @Override
-  public void created(String name, long scn) {
-    add(StandardWatchEventKinds.ENTRY_CREATE, name);
-  }
+  /**
+   * Tells a key as long as the program can reach it, or its service. A key that was forgotten is
+   * told nothing more from the next change on.
+   */
+  static final class Sink implements EntrySink {
+    private final WeakReference<StoreWatchKey> key;
+    private final Directories directories;
+    private final long directory;
 
-  @Override
-  public void modified(String name, long scn) {
-    add(StandardWatchEventKinds.ENTRY_MODIFY, name);
-  }
+    private Sink(StoreWatchKey key, Directories directories, long directory) {
+      this.key = new WeakReference<>(key);
+      this.directories = directories;
+      this.directory = directory;
+    }
 
-  @Override
-  public void deleted(String name, long scn) {
-    add(StandardWatchEventKinds.ENTRY_DELETE, name);
+    private void tell(Consumer<StoreWatchKey> what) {
+      StoreWatchKey present = key.get();
+      if (present == null) {
+        directories.forget(directory, this);
+      } else {
+        what.accept(present);
+      }
+    }
+
+    @Override
+    public void created(String name, long scn) {
+      tell(known -> known.add(StandardWatchEventKinds.ENTRY_CREATE, name));
+    }
+
+    @Override
+    public void modified(String name, long scn) {
+      tell(known -> known.add(StandardWatchEventKinds.ENTRY_MODIFY, name));
+    }
+
+    @Override
+    public void deleted(String name, long scn) {
+      tell(known -> known.add(StandardWatchEventKinds.ENTRY_DELETE, name));
+    }
+
+    @Override
+    public void overflowed(long scn) {
+      tell(StoreWatchKey::overflow);
+    }
+
+    @Override
+    public void gone() {
+      tell(StoreWatchKey::end);
+    }
+
+    /** For tests: as when the program has forgotten the key, and the collector has seen that. */
+    void forget() {
+      key.clear();
+    }
   }
 
   private void add(WatchEvent.Kind<Path> kind, String name) {
@@ -62,16 +111,14 @@ final class StoreWatchKey implements WatchKey, EntrySink {
     }
   }
 
-  @Override
-  public void overflowed(long scn) {
+  private void overflow() {
     if (valid) {
       events.overflow();
       signal();
     }
   }
 
-  @Override
-  public void gone() {
+  private void end() {
     valid = false;
     service.forget(this);
     signal();

@@ -68,6 +68,11 @@ public final class StoreWatchService implements WatchService {
     }
   }
 
+  /** What tells of changes. */
+  Directories directories() {
+    return directories;
+  }
+
   /** Whether these are the directories that it can watch. */
   public boolean watches(Directories others) {
     return directories == others;
@@ -77,6 +82,7 @@ public final class StoreWatchService implements WatchService {
    * The kinds that a program registers for, checked.
    *
    * @throws UnsupportedOperationException for one that directories do not have, and for modifiers
+   *     but those of a polling service, which say nothing here
    * @throws IllegalArgumentException if there is none
    */
   public static Set<WatchEvent.Kind<?>> kinds(
@@ -93,10 +99,19 @@ public final class StoreWatchService implements WatchService {
       throw new IllegalArgumentException("No events to register");
     }
     for (WatchEvent.Modifier modifier : modifiers) {
-      Objects.requireNonNull(modifier, "modifier");
-      throw new UnsupportedOperationException("Modifier not supported");
+      if (!isSensitivity(Objects.requireNonNull(modifier, "modifier"))) {
+        throw new UnsupportedOperationException("Modifier not supported");
+      }
     }
     return Collections.unmodifiableSet(kinds);
+  }
+
+  /** How often a polling service looks; of a package that not every JDK has. */
+  private static boolean isSensitivity(WatchEvent.Modifier modifier) {
+    return modifier instanceof Enum<?> one
+        && one.getDeclaringClass()
+            .getName()
+            .equals("com.sun.nio.file.SensitivityWatchEventModifier");
   }
 
   /**
@@ -119,7 +134,8 @@ public final class StoreWatchService implements WatchService {
     key.wants(kinds);
     boolean watched = false;
     try {
-      directories.watch(directory, kinds.contains(StandardWatchEventKinds.ENTRY_MODIFY), key);
+      directories.watch(
+          directory, kinds.contains(StandardWatchEventKinds.ENTRY_MODIFY), key.sink());
       watched = true;
     } finally {
       if (!watched || closed.get()) {
@@ -133,7 +149,7 @@ public final class StoreWatchService implements WatchService {
   /** A key is cancelled. */
   void cancelled(StoreWatchKey key) {
     forget(key);
-    directories.forget(key.directory(), key);
+    directories.forget(key.directory(), key.sink());
   }
 
   /** A key's directory is gone. Does not wait. */
