@@ -78,13 +78,13 @@ public record MetadataChange(
 
   /** And the time of birth, between the years 1677 and 2262. */
   public MetadataChange withCreated(Instant created) {
+    return withCreatedNanos(Times.nanosOf(created, "created"));
+  }
+
+  /** As {@link #withCreated}, in nanoseconds since 1970. */
+  public MetadataChange withCreatedNanos(long nanos) {
     return new MetadataChange(
-        mode,
-        owner,
-        OptionalLong.of(Times.nanosOf(created, "created")),
-        modifiedNanos,
-        expiry,
-        attributes);
+        mode, owner, OptionalLong.of(nanos), modifiedNanos, expiry, attributes);
   }
 
   /** And the time of the last change of content, between the years 1677 and 2262. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Attributes by their names, as {@code "posix:owner,size"} asks for them. */
 final class AttributeNames {
@@ -82,9 +83,6 @@ final class AttributeNames {
    */
   Map<String, Object> read(String attributes) throws IOException {
     Asked asked = Asked.parse(attributes);
-    if (asked.names().isEmpty()) {
-      throw new IllegalArgumentException("No attributes specified");
-    }
     List<String> wanted = List.of(asked.names().split(","));
     if (asked.view().equals("user")) {
       return user(wanted);
@@ -128,6 +126,9 @@ final class AttributeNames {
     UpcallUserView view = new UpcallUserView(file, follows);
     Map<String, Object> values = new LinkedHashMap<>();
     for (String name : wanted.contains("*") ? view.list() : wanted) {
+      if (name.isEmpty()) {
+        throw unknown(name);
+      }
       values.put(name, view.value(name));
     }
     return values;
@@ -136,7 +137,7 @@ final class AttributeNames {
   // ------------------------------------------------------------------ setting
 
   /** See {@link java.nio.file.Files#setAttribute}. */
-  void set(String attribute, Object value) throws IOException {
+  void set(String attribute, @Nullable Object value) throws IOException {
     Asked asked = Asked.parse(attribute);
     if (asked.view().equals("user")) {
       setUser(asked.names(), value);
@@ -151,22 +152,25 @@ final class AttributeNames {
       case "lastModifiedTime" -> view.setTimes((FileTime) value, null, null);
       case "lastAccessTime" -> view.setTimes(null, (FileTime) value, null);
       case "creationTime" -> view.setTimes(null, null, (FileTime) value);
-      case "owner" -> view.setOwner((UserPrincipal) value);
-      case "group" -> view.setGroup((GroupPrincipal) value);
+      case "owner" -> view.setOwner((UserPrincipal) Objects.requireNonNull(value, "owner"));
+      case "group" -> view.setGroup((GroupPrincipal) Objects.requireNonNull(value, "group"));
       case "permissions" -> view.setPermissions(permissions((Set<?>) value));
       default -> throw unknown(attribute);
     }
   }
 
-  private static Set<PosixFilePermission> permissions(Set<?> values) {
+  private static Set<PosixFilePermission> permissions(@Nullable Set<?> values) {
     Set<PosixFilePermission> permissions = new LinkedHashSet<>();
-    values.forEach(
-        value -> permissions.add((PosixFilePermission) Objects.requireNonNull(value, "value")));
+    Objects.requireNonNull(values, "value")
+        .forEach(
+            value -> permissions.add((PosixFilePermission) Objects.requireNonNull(value, "value")));
     return permissions;
   }
 
-  private void setUser(String name, Object value) throws IOException {
-    ByteBuffer bytes = value instanceof byte[] array ? ByteBuffer.wrap(array) : (ByteBuffer) value;
+  private void setUser(String name, @Nullable Object value) throws IOException {
+    Object present = Objects.requireNonNull(value, "value");
+    ByteBuffer bytes =
+        present instanceof byte[] array ? ByteBuffer.wrap(array) : (ByteBuffer) present;
     new UpcallUserView(file, follows).write(name, bytes);
   }
 }

@@ -127,6 +127,12 @@ final class Copier {
     return from;
   }
 
+  /** Set-user-id and set-group-id: who they would lend is not the owner of the copy. */
+  private static final int LENT_BITS = 06000;
+
+  /** The owner, and the group, of what is made. */
+  private static final long NOBODY_ELSE = 0;
+
   private List<FileRequest> made(FileInfo from) {
     StorePath to = target.place();
     return switch (from.kind()) {
@@ -156,7 +162,7 @@ final class Copier {
 
   /** What is not there yet with the content. */
   private MetadataChange carriedMetadata(FileInfo from) {
-    MetadataChange change = metadata(from).withMode(from.mode());
+    MetadataChange change = metadata(from).withMode(mode(from));
     if (options.attributes()) {
       for (var attribute : from.attributes().entrySet()) {
         change = change.withAttribute(attribute.getKey(), attribute.getValue());
@@ -165,10 +171,15 @@ final class Copier {
     return change;
   }
 
+  private int mode(FileInfo from) {
+    return options.attributes() ? from.mode() : from.mode() & ~LENT_BITS;
+  }
+
   /** A clone has the attributes of its source: whoever does not ask for them does not get them. */
   private MetadataChange clonedMetadata(FileInfo from) {
     MetadataChange change = metadata(from);
     if (!options.attributes()) {
+      change = change.withMode(mode(from)).withOwner(NOBODY_ELSE);
       for (String name : from.attributes().keySet()) {
         change = change.withAttribute(name, new byte[0]);
       }

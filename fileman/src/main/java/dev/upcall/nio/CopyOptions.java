@@ -3,7 +3,9 @@ package dev.upcall.nio;
 import java.nio.file.CopyOption;
 import java.nio.file.LinkOption;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How something is copied or moved.
@@ -20,11 +22,22 @@ record CopyOptions(boolean replaces, boolean attributes, boolean follows, boolea
    * @throws UnsupportedOperationException for an option that makes no sense
    */
   static CopyOptions ofCopy(CopyOption... given) {
-    CopyOptions options = of(given);
+    CopyOptions options =
+        of(
+            Arrays.stream(given)
+                .filter(option -> !isInterruptible(option))
+                .toArray(CopyOption[]::new));
     if (options.atomic()) {
       throw new UnsupportedOperationException("Unsupported copy option: ATOMIC_MOVE");
     }
     return options;
+  }
+
+  /** That of a package which not every JDK has: an interrupt may end a copy, and never does. */
+  private static boolean isInterruptible(@Nullable CopyOption option) {
+    return option instanceof Enum<?> one
+        && one.name().equals("INTERRUPTIBLE")
+        && one.getDeclaringClass().getName().equals("com.sun.nio.file.ExtendedCopyOption");
   }
 
   /** Of a move; see {@link #ofCopy}. */

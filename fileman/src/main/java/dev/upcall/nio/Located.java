@@ -27,6 +27,11 @@ record Located(Lookups from, UpcallPath path) {
     return path.system();
   }
 
+  /** Whether the path is all that leads to it, and no open directory. */
+  boolean isByPath() {
+    return from == system().lookups();
+  }
+
   /** Refuses when the file system, or the directory in which the path begins, is closed. */
   void check() {
     from.check();

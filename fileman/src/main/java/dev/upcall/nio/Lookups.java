@@ -88,9 +88,6 @@ final class Lookups {
         path,
         () -> {
           UpcallPath absolute = UpcallPath.of(path.toAbsolutePath());
-          if (follows && absolute.hasDots()) {
-            stat(absolute, LinkPolicy.NO_FOLLOW); // what is before dots must be a directory
-          }
           String real =
               follows ? real(place(absolute)).toString() : withoutDotsBehindNames(absolute);
           return path.system().getPath(real);
@@ -113,18 +110,23 @@ final class Lookups {
     return result.toString();
   }
 
-  /** The same place by a way without links; it must exist. */
+  /** The same place by a way without links; it must exist, and the way as the kernel walks it. */
   private StorePath real(StorePath place) {
     Deque<String> ahead = new ArrayDeque<>(place.names());
     StorePath real = StorePath.ROOT;
+    boolean goesOn = true; // whether it is a directory, so that a name may follow
     int links = 0;
     while (!ahead.isEmpty()) {
       String name = ahead.removeFirst();
+      if (!goesOn) {
+        throw UpcallException.of(new Failure.NotADirectory(place.toString()));
+      }
       if (name.equals("..")) {
         real = real.parent();
       } else if (!name.isEmpty() && !name.equals(".")) {
         StorePath next = below(real, name);
-        if (reads.stat(next, LinkPolicy.NO_FOLLOW).isSymbolicLink()) {
+        FileInfo there = reads.stat(next, LinkPolicy.NO_FOLLOW);
+        if (there.isSymbolicLink()) {
           links++;
           if (links > MAX_LINKS) {
             throw UpcallException.of(new Failure.LinkLoop(place.toString()));
@@ -137,6 +139,7 @@ final class Lookups {
           }
         } else {
           real = next;
+          goesOn = there.isDirectory();
         }
       }
     }

@@ -79,7 +79,7 @@ final class Principals extends UserPrincipalLookupService {
 
   private static int number(String name) throws UserPrincipalNotFoundException {
     try {
-      return Integer.parseUnsignedInt(name);
+      return Integer.parseUnsignedInt(Objects.requireNonNull(name, "name"));
     } catch (NumberFormatException noNumber) {
       UserPrincipalNotFoundException unknown = new UserPrincipalNotFoundException(name);
       unknown.initCause(noNumber);

@@ -84,7 +84,7 @@ final class UpcallFileStore extends FileStore {
 
   @Override
   public boolean supportsFileAttributeView(String name) {
-    return UpcallFileSystem.VIEWS.contains(name);
+    return UpcallFileSystem.VIEWS.contains(Objects.requireNonNull(name, "name"));
   }
 
   @Override

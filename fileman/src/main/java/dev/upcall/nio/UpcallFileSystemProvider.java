@@ -339,7 +339,6 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
     Located file = located(path);
     file.check();
     new AttributeNames(file, Links.follows(options))
-        .set(
-            Objects.requireNonNull(attribute, "attribute"), Objects.requireNonNull(value, "value"));
+        .set(Objects.requireNonNull(attribute, "attribute"), value);
   }
 }

@@ -11,7 +11,9 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.UserPrincipal;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,24 +48,33 @@ final class UpcallPosixView implements PosixFileAttributeView {
     return name;
   }
 
+  /** As on the host, below a file nothing is found by a path; from an open directory it is told. */
   @Override
   public PosixFileAttributes readAttributes() throws IOException {
-    return new UpcallFileAttributes(file.system().mount().volume(), file.look(follows));
+    return file.isByPath()
+        ? file.attributes(follows)
+        : new UpcallFileAttributes(file.system().mount().volume(), file.look(follows));
   }
 
-  /** The time of the last access is not kept, and what is said of it is left out. */
+  /**
+   * The time of the last access is not kept, and what is said of it is left out. A time that a
+   * store cannot keep becomes the next that it can, as in the host's file systems.
+   */
   @Override
   public void setTimes(
       @Nullable FileTime lastModifiedTime,
       @Nullable FileTime lastAccessTime,
       @Nullable FileTime createTime)
       throws IOException {
+    if (lastModifiedTime == null && lastAccessTime == null && createTime == null) {
+      return;
+    }
     MetadataChange change = MetadataChange.NONE;
     if (lastModifiedTime != null) {
-      change = change.withModified(lastModifiedTime.toInstant());
+      change = change.withModifiedNanos(lastModifiedTime.to(TimeUnit.NANOSECONDS));
     }
     if (createTime != null) {
-      change = change.withCreated(createTime.toInstant());
+      change = change.withCreatedNanos(createTime.to(TimeUnit.NANOSECONDS));
     }
     file.setMetadata(follows, change);
   }
@@ -75,18 +86,21 @@ final class UpcallPosixView implements PosixFileAttributeView {
 
   @Override
   public void setOwner(UserPrincipal owner) throws IOException {
+    Objects.requireNonNull(owner, "owner");
     long present = file.look(follows).owner();
     file.setMetadata(follows, MetadataChange.NONE.withOwner(Principals.withUser(present, owner)));
   }
 
   @Override
   public void setGroup(GroupPrincipal group) throws IOException {
+    Objects.requireNonNull(group, "group");
     long present = file.look(follows).owner();
     file.setMetadata(follows, MetadataChange.NONE.withOwner(Principals.withGroup(present, group)));
   }
 
   @Override
   public void setPermissions(Set<PosixFilePermission> permissions) throws IOException {
+    Objects.requireNonNull(permissions, "permissions");
     int present = file.look(follows).mode();
     file.setMetadata(follows, MetadataChange.NONE.withMode(Permissions.bits(present, permissions)));
   }

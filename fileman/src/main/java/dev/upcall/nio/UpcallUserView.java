@@ -35,7 +35,9 @@ final class UpcallUserView implements UserDefinedFileAttributeView {
 
   @Override
   public int read(String name, ByteBuffer destination) throws IOException {
-    Objects.requireNonNull(destination, "dst");
+    if (Objects.requireNonNull(destination, "dst").isReadOnly()) {
+      throw new IllegalArgumentException("Read-only buffer");
+    }
     byte[] value = value(name);
     if (value.length > destination.remaining()) {
       throw new FileSystemException(

@@ -25,6 +25,10 @@ class SameAsHostTest {
   private static final String NAMES_IT = "names the directory, of which the host says null";
   private static final String QUIRK = "the host takes a loop on the way for a link at the end";
   private static final String OTHER = "of two things that are wrong the other is told";
+  private static final String BEFORE = "the host's JDK sets 1970 for a fraction before it";
+  private static final String LONG = "a name that is too long is not there";
+  private static final String ASKED = "names the path asked for, not what is missing";
+  private static final String DEFAULTS = "the JDK asks for that in its own file system only";
   private static final String CLOSED = "the host says that it was closed meanwhile";
   private static final String GONE = "nothing is kept of a directory that was deleted";
 
@@ -39,7 +43,28 @@ class SameAsHostTest {
               entry("copy replacing link to link", "the host loses the link; here it stays"),
               entry("move atomically empty to full", "says that it is not empty, not only a text"),
               entry("move atomically missing to file/x", OTHER),
-              entry("real nofollow missing/..", "names the path asked for, not what is missing"),
+              entry("real nofollow missing/..", ASKED),
+              entry("real nofollow of full/inner/../no", ASKED),
+              entry("real nofollow of full/no/..", ASKED),
+              entry("real nofollow of link-to-nothing/..", ASKED),
+              entry("time 1969-12-31T23:59:59.500Z", BEFORE),
+              entry("time by name 1969-12-31T23:59:59.500Z", BEFORE),
+              entry("time by a view 1969-12-31T23:59:59.500Z", BEFORE),
+              entry("time 1969-12-31T23:59:59.999999999Z", BEFORE),
+              entry("time by name 1969-12-31T23:59:59.999999999Z", BEFORE),
+              entry("time by a view 1969-12-31T23:59:59.999999999Z", BEFORE),
+              entry("time 1960-02-29T12:00:00.000000001Z", BEFORE),
+              entry("time by name 1960-02-29T12:00:00.000000001Z", BEFORE),
+              entry("time by a view 1960-02-29T12:00:00.000000001Z", BEFORE),
+              entry("names of nothing owner:*,size", OTHER),
+              entry("user's attribute of a long name", "all attributes together have 320 bytes"),
+              entry("content of long", LONG),
+              entry("attributes of long", LONG),
+              entry("same as other long", LONG),
+              entry("copy of long", LONG),
+              entry("temporary file's permissions", DEFAULTS),
+              entry("temporary directory's permissions", DEFAULTS),
+              entry("delete by dots", "says why: it is no name"),
               entry("open directory: delete directory 'full'", NAMES_IT),
               entry("open directory: delete directory 'full/..'", "says why: it is no name"),
               entry("open directory: channel of 'loop/x' with [NOFOLLOW_LINKS, READ]", QUIRK),
@@ -64,7 +89,9 @@ class SameAsHostTest {
             SecureCalls.all(),
             InterruptedCalls.all(),
             ChannelCalls.all(),
-            AsynchronousCalls.all())
+            AsynchronousCalls.all(),
+            AttributeEdgeCalls.all(),
+            NameEdgeCalls.all())
         .flatMap(List::stream)
         .toList();
   }

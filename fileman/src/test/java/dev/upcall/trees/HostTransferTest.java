@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
@@ -14,6 +16,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -82,6 +86,45 @@ class HostTransferTest {
       assertEquals("/in/link", out.currentPath().orElseThrow());
       assertEquals(-1, Files.mismatch(tree.resolve("large"), target.resolve("large")));
       assertEquals(Path.of("a/b"), Files.readSymbolicLink(target.resolve("link")));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void importing_theNameThatTheStoreKeepsForItself_isAProblemOfThatFileOnly(TestedStore tested)
+      throws IOException {
+    try (Upcall store = create(tested)) {
+      Path own = Files.createDirectory(tree.resolve(".upcall-unlinked"));
+      Files.writeString(own.resolve("x"), "lost, if it came there");
+      TreeSummary imported = Trees.importing(store, into("/")).run();
+      assertEquals(TreeSummary.End.COMPLETE, imported.end());
+      assertFalse(imported.isWhole());
+      assertTrue(imported.problems().getFirst().reason().contains("choose another name"));
+      for (TreeProblem problem : imported.problems()) {
+        assertTrue(problem.path().startsWith(own.toString()), problem::toString);
+      }
+      assertFalse(store.exists("/.upcall-unlinked"));
+      assertEquals("deep", store.readString("/a/b/deep"));
+      assertTrue(Trees.importing(store, into("/below")).run().isWhole());
+      assertTrue(store.exists("/below/.upcall-unlinked/x"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void exporting_aFractionOfASecondBefore1970_keepsTheSecond(TestedStore tested)
+      throws IOException {
+    try (Upcall store = create(tested)) {
+      store.writeString("/old", "old");
+      store.setMetadata(
+          "/old",
+          LinkPolicy.FOLLOW,
+          MetadataChange.NONE.withModified(Instant.parse("1969-07-20T20:17:40.5Z")));
+      Path target = folder.resolve("old");
+      assertTrue(Trees.exporting(store, ExportOptions.of(StorePath.ROOT, target)).run().isWhole());
+      assertEquals(
+          FileTime.from(Instant.parse("1969-07-20T20:17:40Z")),
+          Files.getLastModifiedTime(target.resolve("old")));
     }
   }
 

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 /** Writes single entries to the host, never through a symbolic link. Any thread. */
 final class HostWriter {
   private static final int PIECE_BYTES = 256 << 10;
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
   private static final String PART_SUFFIX = ".upcall-part";
 
   private final UpcallReads store;
@@ -131,8 +132,15 @@ final class HostWriter {
   }
 
   private static void setTime(Path path, FileInfo info) throws IOException {
-    FileTime modified = FileTime.from(info.times().modifiedNanos(), TimeUnit.NANOSECONDS);
+    FileTime modified = settable(info.times().modifiedNanos());
     Files.getFileAttributeView(path, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
         .setTimes(modified, null, null);
+  }
+
+  /** Of a moment before 1970 the second: for a fraction of one the JDK sets 1970. */
+  static FileTime settable(long epochNanos) {
+    return epochNanos < 0
+        ? FileTime.from(Math.floorDiv(epochNanos, NANOS_PER_SECOND), TimeUnit.SECONDS)
+        : FileTime.from(epochNanos, TimeUnit.NANOSECONDS);
   }
 }
