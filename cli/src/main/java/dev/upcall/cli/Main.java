@@ -9,6 +9,7 @@ import dev.upcall.cli.failover.HandoverCommand;
 import dev.upcall.cli.failover.StandbyCommand;
 import dev.upcall.cli.failover.Succession;
 import dev.upcall.cli.failover.TakeoverCommand;
+import dev.upcall.cli.manual.ManualCommand;
 import dev.upcall.cli.option.Arguments;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
@@ -73,6 +74,10 @@ public final class Main {
     if (args.length > 0 && args[0].equals(StandbyCommand.NAME)) {
       // Not for people, and in no list: a standby has the owner of its store run it.
       return new CommandLine(new RootCommand(shell)).addSubcommand(standby(shell));
+    }
+    if (args.length > 0 && args[0].equals(ManualCommand.NAME)) {
+      return new CommandLine(new RootCommand(shell))
+          .addSubcommand(new ManualCommand(() -> commands(shell)));
     }
     Function<Shell, Object> maker = args.length == 0 ? null : makers().get(args[0]);
     return maker == null

@@ -66,7 +66,7 @@ public final class Layers {
               "httpd.session httpd.blocking httpd.relay",
               "httpd.server",
               "cli.admin cli.option cli.remote cli.practice",
-              "cli.blocks cli.failover cli.posix cli.queue",
+              "cli.blocks cli.failover cli.manual cli.posix cli.queue",
               "cli.trace",
               "cli")
           .map(rank -> Stream.of(rank.split(" ")).map(Layers::packageOf).toList())
