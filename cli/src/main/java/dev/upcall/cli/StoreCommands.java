@@ -88,7 +88,10 @@ public final class StoreCommands implements AutoCloseable {
         }
       };
     } catch (IOException refused) {
-      shell.say("other commands cannot use the store meanwhile: " + HostWords.of(refused));
+      // Beside one that only reads others may read, and nobody can change anything.
+      if (!store.config().readOnly()) {
+        shell.say("other commands cannot use the store meanwhile: " + HostWords.of(refused));
+      }
       return Sharing.NONE;
     }
   }

@@ -50,6 +50,7 @@ final class VerifyCommand extends StoreCommand.Looking {
       completion = verify(store.fsm(), meter);
     }
     double seconds = (System.nanoTime() - startNanos) / 1e9;
+    sayWhatIsNewer(store, completion);
     return switch (completion) {
       case Completion.Done<VerifyReport>(VerifyReport report) -> report(report, seconds);
       case Completion.Failed<VerifyReport>(Failure.Corrupt corrupt) -> {
@@ -60,6 +61,18 @@ final class VerifyCommand extends StoreCommand.Looking {
       }
       case Completion.Failed<VerifyReport>(Failure failure) -> throw UpcallException.of(failure);
     };
+  }
+
+  /** Without a checkpoint of its own, which would be written, the last one is what is walked. */
+  private void sayWhatIsNewer(Upcall store, Completion<VerifyReport> completion) {
+    long newest = store.info().scn();
+    if (completion instanceof Completion.Done<VerifyReport>(VerifyReport report)
+        && report.scn() < newest) {
+      shell.say(
+          ("checked as of change %d; those up to %d are in the log alone, which was read whole;"
+                  + " upcall checkpoint lets verify walk them, too")
+              .formatted(report.scn(), newest));
+    }
   }
 
   private Completion<VerifyReport> verify(FsmUpcall store, TreeProgress meter) {

@@ -101,6 +101,9 @@ class ReadOnlyTest {
     assertEquals(ExitCode.OK, shell.run(words.toArray(String[]::new)), shell::err);
     assertArrayEquals(before, Files.readAllBytes(killed));
     assertEquals(FileTime.fromMillis(1_000), Files.getLastModifiedTime(killed));
+    if (command.startsWith("verify")) {
+      assertTrue(shell.err().contains("are in the log alone"), shell::err);
+    }
     if (command.startsWith("cat")) {
       assertEquals("abc", shell.out());
     }

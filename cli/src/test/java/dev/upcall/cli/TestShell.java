@@ -40,7 +40,7 @@ final class TestShell {
     if (!all.contains("--help")
         && !all.isEmpty()
         && !all.equals(List.of("snapshot"))
-        && !List.of("submit", "queue", "takeover", "handover", "trace", "blocks")
+        && !List.of("submit", "queue", "takeover", "handover", "trace", "blocks", "write-manual")
             .contains(all.getFirst())
         && all.stream().noneMatch(a -> a.startsWith("--memory"))) {
       boolean nested = all.getFirst().equals("snapshot") && all.size() > 1;

@@ -62,7 +62,7 @@ public final class BlocksCommand implements Callable<Integer> {
       LongPredicate stop,
       UnaryOperator<String> printable) {
     void say(String message) {
-      err.println("upcall: " + message);
+      err.println("upcall: " + printable.apply(message));
     }
   }
 
@@ -342,10 +342,7 @@ public final class BlocksCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     around.say(
-        "read to its last whole entry, number "
-            + outline.entries()
-            + ": "
-            + around.printable().apply(outline.damage()));
+        "read to its last whole entry, number " + outline.entries() + ": " + outline.damage());
     return ExitCode.PARTLY;
   }
 }

@@ -1,5 +1,6 @@
 package dev.upcall.cli.failover;
 
+import dev.upcall.base.Printable;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.Durations;
 import dev.upcall.cli.option.ExitCode;
@@ -87,7 +88,7 @@ public final class TakeoverCommand implements Callable<Integer> {
   }
 
   private void say(String message) {
-    around.err().println("upcall: " + message);
+    around.err().println("upcall: " + Printable.of(message));
   }
 
   private void write(Path volume, OwnerEnd.Outcome outcome) throws IOException {

@@ -36,7 +36,8 @@ final class ManualPage {
   /** The page. */
   String text() {
     text.setLength(0);
-    text.append(".TH \"%s\" 1 \"\" \"upcall\" \"Upcall\"\n".formatted(title().toUpperCase(Locale.ROOT)));
+    text.append(
+        ".TH \"%s\" 1 \"\" \"upcall\" \"Upcall\"\n".formatted(title().toUpperCase(Locale.ROOT)));
     String[] description = spec.usageMessage().description();
     section("NAME", escaped(title()) + " \\- " + escaped(firstSentence(description)));
     section("SYNOPSIS", escaped(synopsis()));

@@ -270,7 +270,13 @@ public final class TraceCommand implements Callable<Integer> {
     try (OutputStream out =
         new BufferedOutputStream(Files.newOutputStream(target, StandardOpenOption.CREATE_NEW))) {
       long events = TraceEvents.write(records.source().open(), cursor.names(), out);
-      around.err().println("upcall: " + events + " trace events in " + target);
+      around
+          .err()
+          .println(
+              "upcall: "
+                  + events
+                  + " trace events in "
+                  + around.printable().apply(target.toString()));
     }
   }
 
