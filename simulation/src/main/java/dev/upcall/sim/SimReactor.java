@@ -27,6 +27,7 @@ public final class SimReactor implements Reactor {
   private @Nullable Dispatcher dispatcher;
   private long sequence;
   private boolean stalled;
+  private @Nullable Runnable helpRefused;
   private BooleanSupplier submissionDue = () -> false;
 
   /** A reactor without events. */
@@ -100,11 +101,28 @@ public final class SimReactor implements Reactor {
   @Override
   public void wakeup() {}
 
+  /**
+   * From now on there are no threads for helpers.
+   *
+   * @param refusal run each time one is asked for, before the answer
+   */
+  public void refuseHelp(Runnable refusal) {
+    helpRefused = refusal;
+  }
+
   /** What a helper does is done after a while, without a thread. */
   @Override
-  public void help(String what, Runnable work) {
+  public boolean help(String what, Runnable work) {
+    if (helpRefused != null) {
+      helpRefused.run();
+      return false;
+    }
     after(HELP_NANOS, work);
+    return true;
   }
+
+  @Override
+  public void awaitHelpers() {}
 
   @Override
   public void close() {

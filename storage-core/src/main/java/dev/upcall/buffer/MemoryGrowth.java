@@ -63,12 +63,11 @@ final class MemoryGrowth {
         && !exhausted
         && memory.spareBlocks() < leastBlocks
         && memory.missingGroups() > 0) {
-      asked = true;
       int groups = Math.min(stepGroups, memory.missingGroups());
       int each = regionGroups;
       Supplier<List<ByteBuffer>> taking =
           large ? () -> takeLarge(groups, each) : () -> take(groups, each);
-      dispatcher.help("buffer memory", taking, this::arrived);
+      asked = dispatcher.help("buffer memory", taking, this::arrived);
     }
   }
 
@@ -92,13 +91,14 @@ final class MemoryGrowth {
 
   private static List<ByteBuffer> take(int groups, int each) {
     List<ByteBuffer> regions = new ArrayList<>();
-    try {
-      for (int taken = 0; taken < groups; taken += each) {
-        regions.add(Disk.newBuffer(Math.min(each, groups - taken) * BufferConfig.GROUP_BYTES));
+    for (int taken = 0; taken < groups; taken += each) {
+      ByteBuffer region =
+          Disk.newJvmBuffer(Math.min(each, groups - taken) * BufferConfig.GROUP_BYTES);
+      if (region == null) {
+        // The JVM has no more direct memory to give: what there is so far is of use.
+        return regions;
       }
-    } catch (OutOfMemoryError full) {
-      // The JVM has no more direct memory to give: what there is so far is of use.
-      return regions;
+      regions.add(region);
     }
     return regions;
   }
@@ -114,6 +114,7 @@ final class MemoryGrowth {
     }
     if (large && !surplus.isEmpty()) {
       // Somebody was faster, and the collector takes nothing of a step while the rest is used.
+      // Without a thread it stays with the process, where it hinders nobody.
       dispatcher.help("surplus buffer memory", () -> giveBack(surplus), regionsGiven -> {});
     }
   }

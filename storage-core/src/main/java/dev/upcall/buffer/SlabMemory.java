@@ -268,16 +268,15 @@ public final class SlabMemory {
     if (missingGroups() == 0) {
       return false;
     }
-    try {
-      return add(Disk.newBuffer(nextRegionBytes()));
-    } catch (OutOfMemoryError exhausted) {
-      // Somebody else has used up the JVM's direct memory: go on with what there is.
-      if (groupsReady == 0) {
-        throw exhausted;
-      }
+    // Without any the store could not go on; else it goes on with what there is when somebody else
+    // has used up the JVM's direct memory.
+    int bytes = nextRegionBytes();
+    ByteBuffer region = groupsReady == 0 ? Disk.newBuffer(bytes) : Disk.newJvmBuffer(bytes);
+    if (region == null) {
       groupLimit = groupsReady;
       return false;
     }
+    return add(region);
   }
 
   private void relist(int group) {

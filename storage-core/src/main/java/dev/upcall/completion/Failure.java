@@ -28,8 +28,11 @@ public sealed interface Failure extends Serializable {
           device.isEmpty()
               ? "volume full: %d bytes needed, %d free of a cap of %d; delete files, drop snapshots or raise the cap"
                   .formatted(neededBytes, freeBytes, capBytes)
-              : "no room on %s: %d bytes needed, %d free; make room there, or delete files of the store"
-                  .formatted(device, neededBytes, freeBytes);
+              : freeBytes == VolumeFull.NOT_OF_ROOM
+                  ? "%s: %d bytes more are needed; raise that limit, or delete files of the store"
+                      .formatted(device, neededBytes)
+                  : "no room on %s: %d bytes needed, %d free; make room there, or delete files of the store"
+                      .formatted(device, neededBytes, freeBytes);
       case TooLarge(String what, long size, long limit, String unit) ->
           "%s is too large: %d %s, the limit is %d".formatted(what, size, unit, limit);
       case Busy(String what, String remedy) -> "too many " + what + "; " + remedy;
@@ -158,13 +161,16 @@ public sealed interface Failure extends Serializable {
    * The volume has no room left below its cap, or what it lies on has none for it.
    *
    * @param neededBytes what was wanted
-   * @param freeBytes what is free of the volume, or on the device
+   * @param freeBytes what is free of the volume, or on the device; {@link #NOT_OF_ROOM}
    * @param capBytes what the volume may grow to; 0 for a full device
    * @param device which file system, what for, and the words of the operating system; empty when
    *     the volume is at its cap
    */
   record VolumeFull(long neededBytes, long freeBytes, long capBytes, String device)
       implements Failure {
+    /** For free bytes: the volume's file may not become larger, whatever is free on the device. */
+    public static final long NOT_OF_ROOM = -1;
+
     /** Checks that nothing is missing. */
     public VolumeFull {
       Objects.requireNonNull(device, "device");

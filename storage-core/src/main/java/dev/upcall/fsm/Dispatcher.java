@@ -246,22 +246,31 @@ public final class Dispatcher implements Executor, AutoCloseable {
 
   /**
    * Has something made elsewhere that would take too long here, and gives it to an upcall, unless
-   * the dispatcher ends before. For rare work: each takes a new thread. Owner's thread only.
+   * the dispatcher ends before. For rare work: it takes a thread. Owner's thread only.
    *
    * @param what the work's name, for its thread
    * @param work throws nothing
+   * @return whether it is made: false if no thread can be had, which fails what needs it
    */
-  public <T> void help(String what, Supplier<T> work, Consumer<? super T> then) {
+  public <T> boolean help(String what, Supplier<T> work, Consumer<? super T> then) {
     Objects.requireNonNull(work, "work");
     Objects.requireNonNull(then, "then");
-    checkOwner();
     long request = recorder.current();
-    reactor.help(
-        Objects.requireNonNull(what, "what"),
+    return help(
+        what,
         () -> {
           T made = work.get();
           offer(() -> recorder.serving(request, () -> then.accept(made)));
         });
+  }
+
+  /**
+   * As above, for work that brings what it has by {@link #execute}; {@link #close} waits for its
+   * end. Owner's thread only.
+   */
+  public boolean help(String what, Runnable work) {
+    checkOwner();
+    return reactor.help(Objects.requireNonNull(what, "what"), Objects.requireNonNull(work, "work"));
   }
 
   /**
@@ -390,6 +399,8 @@ public final class Dispatcher implements Executor, AutoCloseable {
     try {
       finish();
     } finally {
+      // Helpers use what is let go of next.
+      reactor.awaitHelpers();
       closings.end();
       closed = true;
       reactor.close();

@@ -66,8 +66,13 @@ public interface Reactor extends AutoCloseable {
    * Does work that would hold the dispatcher's thread for too long on another one; a simulated
    * machine does it later on its own. The work throws nothing, and hands over what it has by {@link
    * Dispatcher#execute}.
+   *
+   * @return whether it will be done: false if no thread can be had
    */
-  void help(String what, Runnable work);
+  boolean help(String what, Runnable work);
+
+  /** Takes no more such work, and returns when all of it is done. Part of the dispatcher's end. */
+  void awaitHelpers();
 
   @Override
   void close();

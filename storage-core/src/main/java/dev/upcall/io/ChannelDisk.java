@@ -5,11 +5,9 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.FlightRecorder;
+import dev.upcall.fsm.HelperThreads;
 import dev.upcall.fsm.record.Stage;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -20,11 +18,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>How a request is served says {@link ChannelDevice}.
  */
 final class ChannelDisk implements Disk {
-  private static final long IDLE_THREAD_SECONDS = 30;
-
   private final ChannelDevice device;
   private final Dispatcher dispatcher;
-  private final ThreadPoolExecutor pool;
+  private final HelperThreads pool;
   private final DiskLife life;
   private final DiskMeter meter;
   private final boolean isRotating;
@@ -40,18 +36,9 @@ final class ChannelDisk implements Disk {
     this.dispatcher = dispatcher;
     this.meter = new DiskMeter(dispatcher);
     this.isRotating = volume.access().rotating();
-    this.pool =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            IDLE_THREAD_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            Thread.ofPlatform().daemon().name("upcall-disk-", 0).factory());
-    this.pool.allowCoreThreadTimeOut(true);
+    this.pool = new HelperThreads("upcall-disk", threads);
     this.life =
-        new DiskLife(
-            dispatcher, volume, new DiskLife.Ends(this::drain, pool::shutdown, device::close));
+        new DiskLife(dispatcher, volume, new DiskLife.Ends(this::drain, pool::end, device::close));
   }
 
   /** A disk over an open device of a volume; it owns both from now on. Owner's thread. */
@@ -78,7 +65,7 @@ final class ChannelDisk implements Disk {
 
   @Override
   public DiskCounters counters() {
-    return meter.snapshot(pool.getQueue().size());
+    return meter.snapshot(pool.waiting());
   }
 
   @Override
@@ -86,7 +73,9 @@ final class ChannelDisk implements Disk {
     if (life.admit(request)) {
       int ticket = meter.begun(request);
       boolean measured = FlightRecorder.isMeasured(meter.asker(ticket));
-      pool.execute(() -> serve(request, ticket, measured));
+      if (!pool.execute(() -> serve(request, ticket, measured))) {
+        finished(request, Completion.failed(HelperThread.noThread("disk " + name())), ticket);
+      }
     }
   }
 
@@ -107,21 +96,23 @@ final class ChannelDisk implements Disk {
 
   /** At the dispatcher's end. */
   private void drain() {
-    pool.getQueue().clear();
-    pool.close();
+    pool.drop();
   }
 
   /** Runs on the dispatcher's thread, as an upcall. */
   private void deliver() {
     drainPosted.set(false);
     for (Served one = served.poll(); one != null; one = served.poll()) {
-      boolean done = one.completion() instanceof Completion.Done;
       if (one.startedNanos() != 0) {
         long asker = meter.asker(one.ticket());
         dispatcher.recorder().stamp(asker, Stage.STARTED, one.startedNanos());
       }
-      meter.complete(one.request(), one.completion(), one.ticket());
-      life.left(one.request(), done);
+      finished(one.request(), one.completion(), one.ticket());
     }
+  }
+
+  private void finished(DiskRequest request, Completion<Unit> completion, int ticket) {
+    meter.complete(request, completion, ticket);
+    life.left(request, completion instanceof Completion.Done);
   }
 }

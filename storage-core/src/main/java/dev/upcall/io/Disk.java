@@ -6,6 +6,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.config.DiskKind;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The disk seam: the one narrow way from the store to a volume. Implementations: ring (io_uring),
@@ -72,9 +73,24 @@ public interface Disk {
    */
   void close(CompletionPort<Unit> port);
 
-  /** A zeroed direct little-endian buffer, aligned to {@link #BLOCK_BYTES}. */
+  /**
+   * A zeroed direct little-endian buffer, aligned to {@link #BLOCK_BYTES}: the JVM's, or the
+   * process's own when others have used up the JVM's direct memory.
+   *
+   * @throws OutOfMemoryError if the operating system has no memory
+   */
   static ByteBuffer newBuffer(int sizeBytes) {
-    return ByteBuffer.allocateDirect(sizeBytes + BLOCK_BYTES)
+    return aligned(DirectMemory.anyhow(sizeBytes + BLOCK_BYTES), sizeBytes);
+  }
+
+  /** The same of the JVM's direct memory; null when that is used up. */
+  static @Nullable ByteBuffer newJvmBuffer(int sizeBytes) {
+    ByteBuffer given = DirectMemory.ofJvm(sizeBytes + BLOCK_BYTES);
+    return given == null ? null : aligned(given, sizeBytes);
+  }
+
+  private static ByteBuffer aligned(ByteBuffer buffer, int sizeBytes) {
+    return buffer
         .alignedSlice(BLOCK_BYTES)
         .slice(0, sizeBytes)
         .order(java.nio.ByteOrder.LITTLE_ENDIAN);

@@ -30,7 +30,6 @@ final class DiskLife extends StateMachine<DiskState> {
   private final Ends ends;
   private final long closingHook;
   private final List<CompletionPort<Unit>> closers = new ArrayList<>();
-  private final HelperThreads helpers = new HelperThreads();
   private long sizeBlocks;
   private int inside;
 
@@ -150,13 +149,12 @@ final class DiskLife extends StateMachine<DiskState> {
 
   /** Has something done that blocks; the dispatcher's end waits for it. */
   <T> void help(String what, Supplier<Completion<T>> work, CompletionPort<T> port) {
-    helpers.run(dispatcher, what, work, port);
+    HelperThread.run(dispatcher, what, work, port);
   }
 
   /** Nobody is there any more who would ask for the close, or hear of its end. */
   private void dispatcherCloses() {
     ends.drain().run();
-    helpers.awaitEnd();
     switch (state()) {
       case OPEN, DRAINING -> {
         ends.detach().run();
@@ -177,7 +175,6 @@ final class DiskLife extends StateMachine<DiskState> {
         },
         released -> {
           become(DiskState.CLOSED);
-          helpers.end();
           dispatcher.closings().remove(closingHook);
           for (CompletionPort<Unit> closer : closers) {
             dispatcher.complete(closer, released);

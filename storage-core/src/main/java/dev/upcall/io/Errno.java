@@ -71,6 +71,9 @@ final class Errno {
    * @param volume the volume's name
    */
   static Failure failure(DiskRequest request, int errno, String volume) {
+    if (errno == EFBIG) {
+      return FullDevice.tooLarge(request.blocks() * Disk.BLOCK_BYTES, volume, message(errno));
+    }
     return isFull(errno)
         ? FullDevice.failure(request.blocks() * Disk.BLOCK_BYTES, volume, message(errno))
         : device(request, volume, message(errno));

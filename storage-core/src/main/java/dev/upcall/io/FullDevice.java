@@ -10,6 +10,14 @@ import java.nio.file.Path;
 final class FullDevice {
   private FullDevice() {}
 
+  /** The failure when it is not the device that is full, but the file that may not be larger. */
+  static Failure tooLarge(long neededBytes, String volume, String words) {
+    String file =
+        "the file of volume %s is as large as this process (ulimit -f) or its file system allows (%s)"
+            .formatted(volume, words);
+    return new Failure.VolumeFull(neededBytes, Failure.VolumeFull.NOT_OF_ROOM, 0, file);
+  }
+
   /**
    * The failure.
    *

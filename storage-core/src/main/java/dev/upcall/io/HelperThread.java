@@ -10,15 +10,15 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Runs rare work that must block (opening, truncating, closing) on a thread of its own and brings
- * the result back as a completion.
+ * Runs rare work that must block (opening, truncating, closing) on a helper's thread and brings the
+ * result back as a completion.
  */
 public final class HelperThread {
   private HelperThread() {}
 
   /**
-   * Starts the work on a new thread and returns at once. What the work throws becomes a {@code
-   * Device} failure.
+   * Has the work begun and returns at once; the dispatcher's thread. What the work throws becomes a
+   * {@code Device} failure; {@code Busy} if no thread can be had.
    *
    * @param what the work's name, for messages and the thread
    */
@@ -39,14 +39,19 @@ public final class HelperThread {
       Supplier<Completion<T>> work,
       CompletionPort<T> port,
       Consumer<Completion<T>> unheard) {
-    Thread.ofPlatform()
-        .daemon()
-        .name("upcall-helper: " + what)
-        .start(task(dispatcher, what, work, port, unheard));
+    if (!dispatcher.help(what, task(dispatcher, what, work, port, unheard))) {
+      dispatcher.complete(port, Completion.failed(noThread(what)));
+    }
   }
 
-  /** What such a thread does. */
-  static <T> Runnable task(
+  /** Why work was not begun. */
+  static Failure noThread(String what) {
+    return new Failure.Busy(
+        "threads of this process or its control group (for \"%s\")".formatted(what),
+        "allow more (ulimit -u, pids.max), or end some");
+  }
+
+  private static <T> Runnable task(
       Dispatcher dispatcher,
       String what,
       Supplier<Completion<T>> work,

@@ -9,6 +9,7 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +73,17 @@ final class LibC {
   private static final long STATX_DEVICE_MINOR = 140;
 
   /**
+   * What a call reads and writes besides files, of which the largest is what a file is like, and
+   * behind it the state of the call.
+   */
+  private static final long SCRATCH_BYTES = 512;
+
+  private static final long SCRATCH_STATE = STATX_BYTES;
+
+  /** Calls at once for which there is memory whatever others have used up. */
+  private static final int SCRATCHES = 32;
+
+  /**
    * One shape for all functions, because each further one costs every process some milliseconds
    * when it starts. Whole numbers and addresses come in the same registers, whatever their width,
    * and a function does not look at those that it has no parameter for.
@@ -90,6 +102,8 @@ final class LibC {
       LINKER.downcallHandle(
           SHAPE, Linker.Option.captureCallState("errno"), Linker.Option.firstVariadicArg(2));
 
+  private final ConcurrentLinkedQueue<MemorySegment> scratches = new ConcurrentLinkedQueue<>();
+
   private final MemorySegment open = function("open");
   private final MemorySegment fcntl = function("fcntl");
   private final MemorySegment flock = function("flock");
@@ -100,9 +114,29 @@ final class LibC {
   private final MemorySegment fallocate = function("fallocate");
   private final MemorySegment statx = function("statx");
   private final MemorySegment madvise = function("madvise");
+  private final MemorySegment calloc = function("calloc");
+  private final MemorySegment free = function("free");
   private final MemorySegment getpeername = function("getpeername");
   private final MemorySegment shutdown = function("shutdown");
   private final MemorySegment syscall = function("syscall");
+
+  /** Links what is the same for all. */
+  LibC() {
+    MemorySegment all = Arena.global().allocate(SCRATCHES * SCRATCH_BYTES, Long.BYTES);
+    for (int i = 0; i < SCRATCHES; i++) {
+      scratches.add(all.asSlice(i * SCRATCH_BYTES, SCRATCH_BYTES));
+    }
+  }
+
+  /** Zeroed; the JVM is asked for it when more calls are made at once than is usual. */
+  private MemorySegment takeScratch() {
+    MemorySegment free = scratches.poll();
+    return free == null ? Arena.ofAuto().allocate(SCRATCH_BYTES, Long.BYTES) : free.fill((byte) 0);
+  }
+
+  private void giveScratch(MemorySegment used) {
+    scratches.add(used);
+  }
 
   /** {@code O_DIRECT}, which differs between the architectures. */
   static int directFlag() {
@@ -123,11 +157,14 @@ final class LibC {
    * @param wait whether to sleep in the kernel, for ever if need be, until it is free
    */
   int lockDescription(int fd, boolean shared, boolean wait) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment flock = arena.allocate(FLOCK);
+    MemorySegment scratch = takeScratch();
+    MemorySegment flock = scratch.asSlice(0, FLOCK);
+    try {
       flock.set(ValueLayout.JAVA_SHORT, 0, shared ? F_RDLCK : F_WRLCK);
       int how = wait ? F_OFD_SETLKW : F_OFD_SETLK;
       return -retried(fcntl, fd, how, flock.address(), 0, 0);
+    } finally {
+      giveScratch(scratch);
     }
   }
 
@@ -186,9 +223,10 @@ final class LibC {
 
   /** What an open file is like now. */
   Status status(int fd) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment into = arena.allocate(STATX_BYTES, Long.BYTES);
-      long noPath = arena.allocateFrom("").address();
+    MemorySegment into = takeScratch();
+    try {
+      // Its last byte stays 0.
+      long noPath = into.address() + SCRATCH_BYTES - 1;
       int errno = retried(statx, fd, noPath, AT_EMPTY_PATH, STATX_BASIC_STATS, into.address());
       return new Status(
           errno,
@@ -199,6 +237,8 @@ final class LibC {
               into.get(INT, STATX_DEVICE_MAJOR),
               into.get(INT, STATX_DEVICE_MINOR),
               into.get(LONG, STATX_INODE)));
+    } finally {
+      giveScratch(into);
     }
   }
 
@@ -224,6 +264,16 @@ final class LibC {
     } finally {
       Reference.reachabilityFence(memory);
     }
+  }
+
+  /** Zeroed memory that is not the JVM's; its address, or 0 if there is none. Never blocks. */
+  long allocate(long bytes) {
+    return call(new long[1], calloc, 1, bytes, 0, 0, 0);
+  }
+
+  /** Gives that back. Never blocks. */
+  void free(MemorySegment memory) {
+    call(new long[1], free, memory.address(), 0, 0, 0, 0);
   }
 
   /**
@@ -304,8 +354,9 @@ final class LibC {
   }
 
   private long call(long[] errno, MemorySegment function, long a, long b, long c, long d, long e) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment state = arena.allocate(stateLayout);
+    MemorySegment scratch = takeScratch();
+    MemorySegment state = scratch.asSlice(SCRATCH_STATE, stateLayout);
+    try {
       long returned = (long) invoke.invokeExact(function, state, a, b, c, d, e);
       errno[0] = state.get(INT, errnoOffset);
       return returned;
@@ -313,6 +364,8 @@ final class LibC {
       throw error;
     } catch (Throwable error) {
       throw new IllegalStateException("foreign call failed", error);
+    } finally {
+      giveScratch(scratch);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.upcall.base.Clock;
 import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.FlightRecorder;
+import dev.upcall.fsm.HelperThreads;
 import dev.upcall.fsm.Reactor;
 import dev.upcall.fsm.meter.LookCounts;
 import dev.upcall.fsm.record.Stage;
@@ -80,8 +81,10 @@ public final class NettyReactor implements Reactor {
   private static final int FAILURES_LIMIT = 1000;
 
   private final Transport transport;
+  private final @Nullable String noRing;
   private final ManualIoEventLoop loop;
   private final AdaptivePoll poll;
+  private final HelperThreads helpers = new HelperThreads("upcall-helper", Integer.MAX_VALUE);
 
   /** Whom those queued requests serve whose stages somebody wants. */
   private final List<Long> queuedMeasured = new ArrayList<>();
@@ -101,8 +104,10 @@ public final class NettyReactor implements Reactor {
   private long polledNanos;
   private boolean closed;
 
-  private NettyReactor(Transport transport, IoHandlerFactory factory, long pollNanos) {
+  private NettyReactor(
+      Transport transport, IoHandlerFactory factory, long pollNanos, @Nullable String noRing) {
     this.transport = transport;
+    this.noRing = noRing;
     this.poll = new AdaptivePoll(pollNanos);
     // Netty's io_uring handler mixes the loop's ticker with System.nanoTime, so the loop gets the
     // very same source; the store's own timers are the dispatcher's and never come here.
@@ -121,7 +126,38 @@ public final class NettyReactor implements Reactor {
    *     their end before it sleeps; 0: never. On a machine with one processor it never does
    */
   public static NettyReactor create(long pollNanos) {
-    return create(ringUnavailable() == null ? Transport.IO_URING : Transport.NIO, pollNanos);
+    return create(pollNanos, RingHandler.factory(config()));
+  }
+
+  /**
+   * As above.
+   *
+   * @param rings makes the ring; what it throws, as for want of memory to map or of descriptors,
+   *     leaves the selector
+   */
+  static NettyReactor create(long pollNanos, IoHandlerFactory rings) {
+    String reason = ringUnavailable();
+    if (reason == null) {
+      try {
+        return new NettyReactor(Transport.IO_URING, rings, usefulNanos(pollNanos), null);
+      } catch (RuntimeException | OutOfMemoryError refused) {
+        reason = String.valueOf(refused.getMessage());
+      }
+    }
+    return new NettyReactor(
+        Transport.NIO, NioIoHandler.newFactory(), usefulNanos(pollNanos), reason);
+  }
+
+  private static IoUringIoHandlerConfig config() {
+    IoUringIoHandlerConfig config = new IoUringIoHandlerConfig().setRingSize(RING_ENTRIES);
+    if (config.getCqSize() > 0) {
+      config.setCqSize(COMPLETION_ENTRIES);
+    }
+    return config;
+  }
+
+  private static long usefulNanos(long pollNanos) {
+    return Runtime.getRuntime().availableProcessors() == 1 ? 0 : pollNanos;
   }
 
   /**
@@ -134,20 +170,21 @@ public final class NettyReactor implements Reactor {
   }
 
   private static NettyReactor create(Transport transport, long pollNanos) {
-    long usefulNanos = Runtime.getRuntime().availableProcessors() == 1 ? 0 : pollNanos;
     return switch (transport) {
       case IO_URING -> {
         String reason = ringUnavailable();
         if (reason != null) {
           throw new IllegalStateException("io_uring is not available: " + reason);
         }
-        IoUringIoHandlerConfig config = new IoUringIoHandlerConfig().setRingSize(RING_ENTRIES);
-        if (config.getCqSize() > 0) {
-          config.setCqSize(COMPLETION_ENTRIES);
-        }
-        yield new NettyReactor(transport, RingHandler.factory(config), usefulNanos);
+        yield new NettyReactor(
+            transport, RingHandler.factory(config()), usefulNanos(pollNanos), null);
       }
-      case NIO -> new NettyReactor(transport, NioIoHandler.newFactory(), usefulNanos);
+      case NIO ->
+          new NettyReactor(
+              transport,
+              NioIoHandler.newFactory(),
+              usefulNanos(pollNanos),
+              "the dispatcher's loop uses a selector");
     };
   }
 
@@ -163,9 +200,9 @@ public final class NettyReactor implements Reactor {
     return cause == null ? "unknown reason" : String.valueOf(cause.getMessage());
   }
 
-  /** What carries the sockets. */
-  Transport transport() {
-    return transport;
+  /** Why there is no ring, or null if there is one. */
+  @Nullable String noRing() {
+    return noRing;
   }
 
   /** The loop to register channels with; also an {@code EventLoopGroup} of one. */
@@ -283,12 +320,17 @@ public final class NettyReactor implements Reactor {
     loop.wakeup();
   }
 
-  /** {@inheritDoc} Channels and disks are closed before. */
   @Override
-  public void help(String what, Runnable work) {
-    Thread.ofPlatform().daemon().name("upcall-helper: " + what).start(work);
+  public boolean help(String what, Runnable work) {
+    return helpers.execute(what, work);
   }
 
+  @Override
+  public void awaitHelpers() {
+    helpers.awaitEnd();
+  }
+
+  /** {@inheritDoc} Channels and disks are closed before. */
   @Override
   public void close() {
     if (closed) {

@@ -1,7 +1,6 @@
 package dev.upcall.io;
 
 import io.netty.channel.uring.IoUringIoOps;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -144,7 +143,7 @@ final class RingSlot {
     }
     MemorySegment table = vectors;
     if (table == null) {
-      table = Arena.ofAuto().allocate((long) MAX_BUFFERS * IOVEC_BYTES, Long.BYTES);
+      table = MemorySegment.ofBuffer(Disk.newBuffer(MAX_BUFFERS * IOVEC_BYTES));
       vectors = table;
     }
     int count = 0;

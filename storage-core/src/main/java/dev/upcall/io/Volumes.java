@@ -158,13 +158,7 @@ public final class Volumes {
 
   private static @Nullable String whyNoRing(Reactor reactor) {
     if (reactor instanceof NettyReactor netty) {
-      return switch (netty.transport()) {
-        case IO_URING -> null;
-        case NIO -> {
-          String reason = NettyReactor.ringUnavailable();
-          yield reason == null ? "the dispatcher's loop uses a selector" : reason;
-        }
-      };
+      return netty.noRing();
     }
     return "the dispatcher does not run on Netty's loop";
   }

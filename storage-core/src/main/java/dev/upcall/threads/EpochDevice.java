@@ -29,6 +29,9 @@ final class EpochDevice implements BlockDevice {
   /** Only with the lock. */
   private final Epoch epoch;
 
+  /** What a look reads, with the lock. */
+  private final ByteBuffer block = Disk.newBuffer(Disk.BLOCK_BYTES);
+
   /**
    * In front of a device.
    *
@@ -77,7 +80,7 @@ final class EpochDevice implements BlockDevice {
 
   private void look(long nowNanos) {
     for (int copy : Epoch.LOOKED_AT) {
-      ByteBuffer block = Disk.newBuffer(Disk.BLOCK_BYTES);
+      block.clear();
       DiskRequest read = new DiskRequest.Read(copy, List.of(block), IoClass.LOG, completion -> {});
       if (device.perform(read) instanceof Completion.Done<Unit>) {
         epoch.saw(block, copy);

@@ -148,8 +148,13 @@ final class Keeper {
     }
 
     @Override
-    public void help(String name, Runnable work) {
-      parking.help(name, work);
+    public boolean help(String name, Runnable work) {
+      return parking.help(name, work);
+    }
+
+    @Override
+    public void awaitHelpers() {
+      parking.awaitHelpers();
     }
 
     @Override

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * until {@link #close}. Any thread, also several at once, but none during or after the close.
  */
 public final class SharedContent implements AutoCloseable {
-  private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(64 << 10).asReadOnlyBuffer();
+  private static final ByteBuffer ZEROS = Disk.newBuffer(64 << 10).asReadOnlyBuffer();
 
   private final ThreadStore store;
   private final Inode inode;

@@ -79,9 +79,13 @@ public final class ManualReactor implements Reactor {
   }
 
   @Override
-  public void help(String what, Runnable work) {
+  public boolean help(String what, Runnable work) {
     work.run();
+    return true;
   }
+
+  @Override
+  public void awaitHelpers() {}
 
   @Override
   public void close() {

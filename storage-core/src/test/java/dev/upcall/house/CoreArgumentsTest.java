@@ -12,6 +12,7 @@ import dev.upcall.fsm.DispatcherConfig;
 import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.Gate;
+import dev.upcall.fsm.HelperThreads;
 import dev.upcall.fsm.MachineStats;
 import dev.upcall.fsm.OwnerSleep;
 import dev.upcall.fsm.Reactor;
@@ -65,6 +66,7 @@ class CoreArgumentsTest {
       face.subject(Dispatcher.class, dispatcher, here)
           .subject(Gate.class, new Gate("gate", dispatcher), here)
           .subject(RequestDoor.class, door, there)
+          .subject(HelperThreads.class, new HelperThreads("helpers", 1), there)
           .subject(Blocking.class, new Blocking(door), there)
           .subject(Cork.class, new Cork(elsewhere), there)
           .subject(EndWatch.class, new EndWatch(elsewhere, () -> {}), there)

@@ -42,8 +42,10 @@ public final class Exceptions {
           .plus("dev.upcall.io.NettyReactor", "wakes a dispatcher that waits in the ring")
           .plus("dev.upcall.io.ChannelDisk", "a pool of threads over FileChannel")
           .plus("dev.upcall.io.RingDisk", "the helper thread for what the ring cannot do")
-          .plus("dev.upcall.io.HelperThread", "runs what must block")
-          .plus("dev.upcall.io.HelperThreads", "runs what must block again and again")
+          .plus("dev.upcall.fsm.HelperThreads", "runs what must block, on threads")
+          .plus("dev.upcall.io.HelperThread", "brings back what a helper has made")
+          .plus("dev.upcall.io.LibC", "any thread calls, and each call takes memory for itself")
+          .plus("dev.upcall.io.DirectMemory", "any thread asks, and hears what others were told")
           .plus("dev.upcall.io.VolumeClaim", "waits for a lock on a thread of its own")
           .plus("dev.upcall.io.trace.TraceWriter", "writes a file beside the dispatcher")
           .plus("dev.upcall.io.trace.TracedDevice", "threads tell of their requests, one at a time")
@@ -98,6 +100,7 @@ public final class Exceptions {
   public static final Exception REAL_TIME =
       new Exception("the clock that the launcher hands in")
           .plus("dev.upcall.base.SystemClock", "is the real clock")
+          .plus("dev.upcall.fsm.HelperThreads", "asks for no thread soon after one was refused")
           .plus("dev.upcall.fsm.door.ParkingReactor", "parks for a real time")
           .plus("dev.upcall.io.NettyReactor", "feeds the loop's ticker");
 

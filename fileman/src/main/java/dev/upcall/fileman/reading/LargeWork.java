@@ -45,24 +45,33 @@ public final class LargeWork {
       return;
     }
     line.add(
-        () ->
-            dispatcher.help(
-                "a whole file",
-                () -> ifRoom(file, bytes, making),
-                made -> {
-                  nextInLine();
-                  port.complete(made);
-                }));
+        () -> {
+          boolean begun =
+              dispatcher.help(
+                  "a whole file",
+                  () -> ifRoom(file, bytes, making),
+                  (Completion<T> made) -> answered(made, port));
+          if (!begun) {
+            dispatcher.post(() -> answered(Completion.failed(noThread(file)), port));
+          }
+        });
     if (line.size() == 1) {
       line.element().run();
     }
   }
 
-  private void nextInLine() {
+  private <T> void answered(Completion<T> made, CompletionPort<T> port) {
     line.remove();
     if (!line.isEmpty()) {
       line.element().run();
     }
+    port.complete(made);
+  }
+
+  private static Failure noThread(StorePath file) {
+    return new Failure.Busy(
+        "threads of this process or its control group (for all of %s)".formatted(file),
+        "read ranges, or allow more (ulimit -u, pids.max)");
   }
 
   /** The helper's thread. */

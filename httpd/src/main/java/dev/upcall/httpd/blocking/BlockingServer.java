@@ -4,6 +4,7 @@ import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.base.Clock;
+import dev.upcall.base.HostWords;
 import dev.upcall.base.Invariants;
 import dev.upcall.base.SystemClock;
 import dev.upcall.base.ThreadEnd;
@@ -41,6 +42,9 @@ public final class BlockingServer implements AutoCloseable {
   private final Thread acceptor;
   private final Set<Conversation> conversations = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closing = new AtomicBoolean();
+
+  /** The connection that could not be accepted when that was said last; of the acceptor. */
+  private long warnedAt = -1;
 
   private BlockingServer(HttpConfig config, Engine engine, BlockingSite site, Listening listening) {
     Clock clock = listening.clock();
@@ -130,8 +134,21 @@ public final class BlockingServer implements AutoCloseable {
           return;
         }
         // No descriptors, or a client that is gone already: goes on when another one ends.
+        warn(refused, id);
         places.pause();
       }
+    }
+  }
+
+  /** Once for all that are refused one after the other. */
+  private void warn(IOException refused, long id) {
+    if (warnedAt != id) {
+      warnedAt = id;
+      System.getLogger(BlockingServer.class.getName())
+          .log(
+              System.Logger.Level.WARNING,
+              "accepting a connection failed ({0}); those that come wait until another one ends",
+              HostWords.of(refused));
     }
   }
 

@@ -2,6 +2,7 @@ package dev.upcall.httpd.relay;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.io.Disk;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -41,7 +42,7 @@ final class FirstSlices {
   /** Memory for the copy of one slice, for who has a place. */
   ByteBuffer memory() {
     ByteBuffer used = spare.pollFirst();
-    return used == null ? ByteBuffer.allocateDirect(HttpConfig.SLICE_BYTES) : used;
+    return used == null ? Disk.newBuffer(HttpConfig.SLICE_BYTES) : used;
   }
 
   /** Nobody reads it any more. */

@@ -1,7 +1,7 @@
 package dev.upcall.httpd.socket;
 
 import dev.upcall.base.Invariants;
-import java.lang.foreign.Arena;
+import dev.upcall.io.Disk;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 
@@ -22,7 +22,7 @@ final class SocketMemory {
   /** A piece for one socket, with whatever lies in it. */
   MemorySegment take() {
     if (free.isEmpty()) {
-      MemorySegment chunk = Arena.ofAuto().allocate((long) CHUNK_PIECES * PIECE_BYTES, PIECE_BYTES);
+      MemorySegment chunk = MemorySegment.ofBuffer(Disk.newBuffer(CHUNK_PIECES * PIECE_BYTES));
       for (int i = 0; i < CHUNK_PIECES; i++) {
         free.addLast(chunk.asSlice((long) i * PIECE_BYTES, PIECE_BYTES));
       }

@@ -1,6 +1,7 @@
 package dev.upcall.fsm.door;
 
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.HelperThreads;
 import dev.upcall.fsm.Reactor;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * wait into a spin. {@link Dispatcher#stop} is how to end one.
  */
 public final class ParkingReactor implements Reactor {
+  private final HelperThreads helpers = new HelperThreads("upcall-helper", Integer.MAX_VALUE);
   private volatile boolean signalled;
   private volatile @Nullable Thread parked;
 
@@ -57,8 +59,13 @@ public final class ParkingReactor implements Reactor {
   }
 
   @Override
-  public void help(String what, Runnable work) {
-    Thread.ofPlatform().daemon().name("upcall-helper: " + what).start(work);
+  public boolean help(String what, Runnable work) {
+    return helpers.execute(what, work);
+  }
+
+  @Override
+  public void awaitHelpers() {
+    helpers.awaitEnd();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.upcall.txn.volume;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
@@ -13,6 +14,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -28,6 +31,9 @@ public final class EpochGuard extends ForwardingDisk {
   /** What waits for a look; while it is empty none is under way. */
   private final ArrayDeque<Held> held = new ArrayDeque<>();
 
+  /** What a look reads: a write must not fail because nobody has memory for that. */
+  private final Map<Integer, ByteBuffer> blocks = new TreeMap<>();
+
   private Consumer<Failure> overtaken = why -> {};
 
   /** A request that waits, and whom it serves. */
@@ -38,6 +44,7 @@ public final class EpochGuard extends ForwardingDisk {
     super(disk);
     this.dispatcher = dispatcher;
     this.epoch = new Epoch(disk.name(), faults);
+    Epoch.LOOKED_AT.forEach(copy -> blocks.put(copy, Disk.newBuffer(Disk.BLOCK_BYTES)));
   }
 
   @Override
@@ -82,7 +89,7 @@ public final class EpochGuard extends ForwardingDisk {
             });
     // Each on its own, since one may be unreadable.
     for (int copy : Epoch.LOOKED_AT) {
-      ByteBuffer block = Disk.newBuffer(Disk.BLOCK_BYTES);
+      ByteBuffer block = Invariants.present(blocks.get(copy), "a block").clear();
       pass(
           new DiskRequest.Read(
               copy,

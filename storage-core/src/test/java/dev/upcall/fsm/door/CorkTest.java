@@ -211,8 +211,13 @@ class CorkTest {
     }
 
     @Override
-    public void help(String what, Runnable work) {
-      inner.help(what, work);
+    public boolean help(String what, Runnable work) {
+      return inner.help(what, work);
+    }
+
+    @Override
+    public void awaitHelpers() {
+      inner.awaitHelpers();
     }
 
     @Override

@@ -108,6 +108,8 @@ enum Canary {
   FAILED_SYNC_RETRIED(900),
   /** {@link VolumeFault#EPOCH_NOT_COMPARED}. */
   EPOCH_NOT_COMPARED(60, VolumeFault.EPOCH_NOT_COMPARED),
+  /** That there is no thread for a helper ends the store's own. */
+  NO_THREAD_IS_FATAL(100),
   /** Who takes over a volume does not wait for what its killed owner still writes. */
   NOT_FENCED(1000),
   /** {@link StoreFault#CLONE_NOT_COUNTED}. */
@@ -206,6 +208,15 @@ enum Canary {
   /** How a store is opened that is only to be read. */
   StoreOptions readOnly(StoreOptions options) {
     return this == READ_ONLY_IGNORED ? options : options.asReadOnly();
+  }
+
+  /** What becomes of it that there is no thread for a helper. */
+  Runnable threadRefused() {
+    return () -> {
+      if (this == NO_THREAD_IS_FATAL) {
+        throw new OutOfMemoryError("unable to create native thread");
+      }
+    };
   }
 
   /** Whether who opens a volume waits for what a killed owner still writes. */

@@ -29,7 +29,9 @@ enum SimFault {
   /** Somebody removes the volume's file, and gives it its name back before the next life. */
   REMOVED,
   /** Somebody cuts the volume's file. */
-  CUT;
+  CUT,
+  /** The machine gives no thread for a helper: nobody may notice. */
+  NO_THREADS;
 
   /** Whether nothing certain is known of the volume behind it. */
   boolean leavesNothingCertain() {
@@ -45,7 +47,7 @@ enum SimFault {
   boolean makesErrors() {
     return switch (this) {
       case ONE_ERROR, READ_ERRORS, BAD_BLOCKS, WRITE_ERRORS, LIES, REMOVED, CUT, HANGS -> true;
-      case CRASH, FULL_DEVICE, STRAGGLERS, CLOCK_JUMPS, EARLY_CLOSE, KILLED -> false;
+      case CRASH, FULL_DEVICE, STRAGGLERS, CLOCK_JUMPS, EARLY_CLOSE, KILLED, NO_THREADS -> false;
     };
   }
 }

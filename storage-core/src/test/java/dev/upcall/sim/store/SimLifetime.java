@@ -241,6 +241,9 @@ final class SimLifetime {
     if (faults.contains(SimFault.CUT)) {
       machine.world().reactor().after(random.nextLong(TAKEN_AFTER_NANOS), this::cut);
     }
+    if (faults.contains(SimFault.NO_THREADS)) {
+      machine.refuseThreads();
+    }
     if (faults.contains(SimFault.CLOCK_JUMPS)) {
       machine.world().reactor().after(random.nextLong(CLOCK_JUMPS_NANOS), this::jumpClock);
     }

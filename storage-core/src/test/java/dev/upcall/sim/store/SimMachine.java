@@ -96,6 +96,11 @@ final class SimMachine {
     plan.format(world);
   }
 
+  /** From now on there are no threads for helpers, as long as this world lasts. */
+  void refuseThreads() {
+    world.reactor().refuseHelp(canary.threadRefused());
+  }
+
   /** Opens the store on the present world. */
   @Nullable Completion<Store> open() {
     tell("open");
