@@ -36,6 +36,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -60,6 +64,17 @@ public final class Main {
   static void useJdkLogging() {
     LogLine.install();
     InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
+  }
+
+  /**
+   * Reads what a warning needs of the JDK: a process that warns of too few descriptors has none for
+   * the files of time zones and of settings.
+   */
+  static void prepareWarnings() {
+    LogRecord none = new LogRecord(Level.WARNING, "");
+    for (Handler handler : Logger.getLogger("").getHandlers()) {
+      handler.getFormatter().format(none);
+    }
   }
 
   /** All commands. */
@@ -224,6 +239,12 @@ public final class Main {
         (error, command, parsed) -> failed(shell, error, Arrays.asList(args)));
     try {
       return commands.execute(args);
+    } catch (OutOfMemoryError exhausted) {
+      shell.say(
+          "Java has no more memory or threads for this (%s); give it more (UPCALL_JAVA_OPTS=-Xmx...,"
+                  .formatted(exhausted.getMessage())
+              + " ulimit -u, pids.max)");
+      return ExitCode.FAILED;
     } finally {
       shell.out().flush();
       shell.stop().finished();

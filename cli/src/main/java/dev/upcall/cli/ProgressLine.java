@@ -28,7 +28,12 @@ final class ProgressLine implements AutoCloseable {
     this.verb = verb;
     this.meter = meter;
     this.thread = Thread.ofPlatform().daemon().name("progress").unstarted(this::run);
-    thread.start();
+    try {
+      thread.start();
+    } catch (OutOfMemoryError noThread) {
+      // The work goes on without being watched.
+      over.countDown();
+    }
   }
 
   private void run() {

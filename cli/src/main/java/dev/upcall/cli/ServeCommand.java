@@ -421,6 +421,7 @@ final class ServeCommand implements Callable<Integer> {
       OpeningReport opening,
       @Nullable Standby waiting)
       throws IOException {
+    Main.prepareWarnings();
     String url = server.url();
     String rights = writable ? ", writable for whoever can connect" : "";
     shell.say("serving on " + url + rights + "   (Ctrl-C stops)");

@@ -25,6 +25,10 @@ public final class CommandListener implements AutoCloseable {
   /** Clients at once; one above that is told so. */
   public static final int MAX_CLIENTS = 32;
 
+  /** What a client is told that would need a thread more than there can be. */
+  static final String NO_THREAD =
+      "the process that has the store open gets no more threads (ulimit -u, pids.max); try again";
+
   private static final long LOOK_MILLIS = 50;
   private static final long CUT_OFF_SECONDS = 5;
 
@@ -32,6 +36,13 @@ public final class CommandListener implements AutoCloseable {
   public interface Commands {
     /** Runs one to its end; returns its exit code. */
     int run(RemoteCall call, RemoteConsole console);
+  }
+
+  /** Where commands get their threads. */
+  @FunctionalInterface
+  interface Threads {
+    /** Starts one; false if this process gets no more. */
+    boolean start(String name, Runnable work);
   }
 
   private final ServerSocketChannel server;
@@ -59,8 +70,14 @@ public final class CommandListener implements AutoCloseable {
    */
   public static CommandListener open(Path volume, String name, Commands commands)
       throws IOException {
+    return open(volume, name, commands, CommandListener::start);
+  }
+
+  static CommandListener open(Path volume, String name, Commands commands, Threads threads)
+      throws IOException {
     Path real = volume.toRealPath();
-    ServedCommand.Owner owner = new ServedCommand.Owner(CommandSocket.key(real), name, commands);
+    ServedCommand.Owner owner =
+        new ServedCommand.Owner(CommandSocket.key(real), name, commands, threads);
     ServerSocketChannel server = CommandSocket.bind(real);
     CommandListener listener = new CommandListener(server, CommandSocket.of(real), owner);
     Thread.ofPlatform().daemon().name("commands").start(listener::accept);
@@ -80,12 +97,33 @@ public final class CommandListener implements AutoCloseable {
         continue;
       }
       ServedCommand command = new ServedCommand(client, owner, this::ended);
-      String refusal = refusal(client, command);
-      if (refusal.isEmpty()) {
-        Thread.ofPlatform().daemon().name("command").start(command);
-      } else {
-        command.refuse(refusal);
+      try {
+        begin(client, command);
+      } catch (OutOfMemoryError noRoom) {
+        // The client sees its connection end; those that come later find somebody who listens.
+        command.cutOff();
       }
+    }
+  }
+
+  private void begin(SocketChannel client, ServedCommand command) {
+    String refusal = refusal(client, command);
+    if (refusal.isEmpty() && !owner.threads().start("command", command)) {
+      ended(command);
+      refusal = NO_THREAD;
+    }
+    if (!refusal.isEmpty()) {
+      command.refuse(refusal);
+    }
+  }
+
+  private static boolean start(String name, Runnable work) {
+    try {
+      Thread.ofPlatform().daemon().name(name).start(work);
+      return true;
+    } catch (OutOfMemoryError noThread) {
+      // The JVM's word for that.
+      return false;
     }
   }
 

@@ -47,8 +47,13 @@ final class ServedCommand implements RemoteConsole, Runnable {
    * @param volumeKey which file it has open
    * @param name what it is, for a person
    * @param commands what runs commands
+   * @param threads where they get their threads
    */
-  record Owner(String volumeKey, String name, CommandListener.Commands commands) {}
+  record Owner(
+      String volumeKey,
+      String name,
+      CommandListener.Commands commands,
+      CommandListener.Threads threads) {}
 
   ServedCommand(SocketChannel socket, Owner owner, Consumer<ServedCommand> whenOver) {
     this.channel = new FrameChannel(socket);
@@ -61,8 +66,11 @@ final class ServedCommand implements RemoteConsole, Runnable {
   @Override
   public void run() {
     try (channel) {
-      Thread.ofPlatform().daemon().name("command client").start(this::hear);
-      serve();
+      if (owner.threads().start("command client", this::hear)) {
+        serve();
+      } else {
+        channel.send(Frame.of(Frame.Kind.REFUSED, CommandListener.NO_THREAD));
+      }
     } catch (ClientGone | IOException gone) {
       cancel(State.GONE);
     } finally {

@@ -30,6 +30,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,16 +50,26 @@ class CommandListenerTest {
 
   private final BlockingQueue<String> begins = new LinkedBlockingQueue<>();
   private final AtomicLong written = new AtomicLong();
+  private final AtomicInteger threadsLeft = new AtomicInteger(Integer.MAX_VALUE);
 
   @BeforeEach
   void listen() throws IOException {
     volume = Files.createFile(here.resolve("v.upcall"));
-    listener = CommandListener.open(volume, "a test", this::command);
+    listener = CommandListener.open(volume, "a test", this::command, this::start);
   }
 
   @AfterEach
   void close() throws IOException {
     listener.close();
+  }
+
+  /** As a machine does that gives so many threads. */
+  private boolean start(String name, Runnable work) {
+    if (threadsLeft.getAndDecrement() <= 0) {
+      return false;
+    }
+    Thread.ofPlatform().daemon().name(name).start(work);
+    return true;
   }
 
   private int command(RemoteCall call, RemoteConsole console) {
@@ -151,6 +162,25 @@ class CommandListenerTest {
   @Test
   void whatACommandReadsAndWritesIsTheClients() throws Exception {
     assertWell();
+  }
+
+  /** A command takes two threads. */
+  @Test
+  void run_withoutThreads_isRefusedAndLaterOnesAreServed() throws Exception {
+    for (int given = 0; given < 2; given++) {
+      threadsLeft.set(given);
+      try (OwnerConnection connection = connect()) {
+        IOException refused =
+            assertThrows(
+                IOException.class,
+                () ->
+                    connection.run(
+                        call("echo"), streams(new byte[9], new ByteArrayOutputStream())));
+        assertEquals(CommandListener.NO_THREAD, refused.getMessage());
+      }
+      threadsLeft.set(Integer.MAX_VALUE);
+      assertWell();
+    }
   }
 
   @Test
