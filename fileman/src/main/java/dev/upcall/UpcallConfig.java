@@ -125,14 +125,16 @@ public record UpcallConfig(
           new Failure.Invalid(
               ("a store with %d bytes of memory takes %d of the Java heap and %d beside it; in this JVM"
                       + " it may take %d of the heap (half of what that may grow to) and %d beside"
-                      + " it; give the store %d, or the JVM more (-Xmx, -XX:MaxDirectMemorySize)")
+                      + " it; %s the JVM more (-Xmx, -XX:MaxDirectMemorySize)")
                   .formatted(
                       memoryBytes,
                       pagesBytes,
                       directBytes,
                       heapLimitBytes() / 2,
                       directLimitBytes(),
-                      usualMemoryBytes())));
+                      usualMemoryBytes() < memoryBytes
+                          ? "give the store %d, or".formatted(usualMemoryBytes())
+                          : "no store has less: give")));
     }
   }
 

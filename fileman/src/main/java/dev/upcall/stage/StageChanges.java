@@ -54,9 +54,10 @@ public interface StageChanges extends StageReads {
   CompletionStage<FileInfo> truncate(CharSequence path, long sizeBytes);
 
   /**
-   * Makes or replaces a whole file of what a publisher sends; it is asked for one buffer when the
-   * one before is in the store. When it ends, the file is made; when it fails, nothing is left, and
-   * its failure is that of the stage. A stage that is cancelled cancels the subscription.
+   * Makes or replaces a whole file of what a publisher sends. The publisher has its subscriber when
+   * this returns, and is asked for one buffer when the one before is in the store. When it ends,
+   * the file is made; when it fails, nothing is left, and its failure is that of the stage. A stage
+   * that is cancelled cancels the subscription; so does a store that refuses the file.
    */
   CompletionStage<FileInfo> write(
       CharSequence path, Flow.Publisher<ByteBuffer> content, PutOptions options);

@@ -81,7 +81,7 @@ public interface StageFiles extends StageChanges, AutoCloseable {
 
   /**
    * Brings content to the store for a {@link FileRequest.Put} of a later {@link #batch}, or to be
-   * discarded with {@link #discard}.
+   * discarded with {@link #discard}. The publisher has its subscriber when this returns.
    */
   CompletionStage<StagedContent> stage(Flow.Publisher<ByteBuffer> content);
 

@@ -5,6 +5,7 @@ import dev.upcall.FileInfo;
 import dev.upcall.Upcall;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
+import dev.upcall.fileman.reading.CallersBuffer;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -38,14 +39,14 @@ final class FileRandomAccess implements Upcall.RandomAccess {
 
   @Override
   public void write(long offset, ByteBuffer from) {
-    Objects.requireNonNull(from, "from");
-    calls.<Unit>call(port -> handle.write(offset, from, port));
+    ByteBuffer bytes = CallersBuffer.toRead("from", from);
+    calls.<Unit>call(port -> handle.write(offset, bytes, port));
   }
 
   @Override
   public void append(ByteBuffer from) {
-    Objects.requireNonNull(from, "from");
-    calls.<Unit>call(port -> handle.append(from, port));
+    ByteBuffer bytes = CallersBuffer.toRead("from", from);
+    calls.<Unit>call(port -> handle.append(bytes, port));
   }
 
   @Override
@@ -55,8 +56,8 @@ final class FileRandomAccess implements Upcall.RandomAccess {
 
   @Override
   public void splice(long offset, long removed, ByteBuffer from) {
-    Objects.requireNonNull(from, "from");
-    calls.<Unit>call(port -> handle.splice(offset, removed, from, port));
+    ByteBuffer bytes = CallersBuffer.toRead("from", from);
+    calls.<Unit>call(port -> handle.splice(offset, removed, bytes, port));
   }
 
   @Override

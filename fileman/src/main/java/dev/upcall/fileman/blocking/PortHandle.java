@@ -6,11 +6,11 @@ import dev.upcall.FileInfo;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.fileman.reading.CallersBuffer;
 import dev.upcall.fileman.reading.PortWay;
 import dev.upcall.fileman.reading.RangeRead;
 import dev.upcall.fileman.reading.SliceCopy;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 
 /** A file opened for reading and writing ranges, through a door. */
 final class PortHandle implements AsyncChanges.Handle {
@@ -48,14 +48,14 @@ final class PortHandle implements AsyncChanges.Handle {
 
   @Override
   public void write(long offset, ByteBuffer from, CompletionPort<Unit> port) {
-    Objects.requireNonNull(from, "from");
-    way.request(inner -> handle.write(offset, from, inner), port);
+    ByteBuffer bytes = CallersBuffer.toRead("from", from);
+    way.request(inner -> handle.write(offset, bytes, inner), port);
   }
 
   @Override
   public void append(ByteBuffer from, CompletionPort<Unit> port) {
-    Objects.requireNonNull(from, "from");
-    way.request(inner -> handle.append(from, inner), port);
+    ByteBuffer bytes = CallersBuffer.toRead("from", from);
+    way.request(inner -> handle.append(bytes, inner), port);
   }
 
   @Override
@@ -65,8 +65,8 @@ final class PortHandle implements AsyncChanges.Handle {
 
   @Override
   public void splice(long offset, long removed, ByteBuffer from, CompletionPort<Unit> port) {
-    Objects.requireNonNull(from, "from");
-    way.request(inner -> handle.splice(offset, removed, from, inner), port);
+    ByteBuffer bytes = CallersBuffer.toRead("from", from);
+    way.request(inner -> handle.splice(offset, removed, bytes, inner), port);
   }
 
   @Override

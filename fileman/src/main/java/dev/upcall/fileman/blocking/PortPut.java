@@ -6,6 +6,7 @@ import dev.upcall.PutHandle;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.fileman.reading.CallersBuffer;
 import dev.upcall.fileman.reading.PortWay;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
@@ -23,8 +24,8 @@ final class PortPut implements AsyncChanges.Put {
 
   @Override
   public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
-    Objects.requireNonNull(bytes, "bytes");
-    way.request(inner -> handle.append(bytes, inner), port);
+    ByteBuffer read = CallersBuffer.toRead("bytes", bytes);
+    way.request(inner -> handle.append(read, inner), port);
   }
 
   @Override

@@ -6,16 +6,16 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.StagedContent;
+import dev.upcall.fileman.reading.CallersBuffer;
 import dev.upcall.fileman.reading.PortWay;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 
 /** Content on its way, through a door. */
 record PortStager(PortWay way, ContentStager stager) implements AsyncFiles.Stager {
   @Override
   public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
-    Objects.requireNonNull(bytes, "bytes");
-    way.request(inner -> stager.append(bytes, inner), port);
+    ByteBuffer read = CallersBuffer.toRead("bytes", bytes);
+    way.request(inner -> stager.append(read, inner), port);
   }
 
   @Override

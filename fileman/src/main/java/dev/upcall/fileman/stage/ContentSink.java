@@ -7,22 +7,26 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what a publisher sends into the store: asks for one buffer when the one before is there,
- * and makes something of all when it ends. Signals come one at a time, as the rules of {@link Flow}
- * have it.
+ * Takes what a publisher sends into the store: subscribes at once, since a publisher may send from
+ * then on, asks for one buffer when the store has begun and when the one before is there, and makes
+ * something of all when it ends. Signals come one at a time, as the rules of {@link Flow} have it.
  *
  * @param <T> what is made
  */
 final class ContentSink<T> implements Flow.Subscriber<ByteBuffer> {
-  private final Target<T> target;
   private final CompletableFuture<T> whole;
+
+  /** The store has begun. */
+  private final CompletableFuture<Target<T>> begun = new CompletableFuture<>();
+
   private volatile Flow.@Nullable Subscription subscription;
 
   /** The buffer before; of who signals. */
-  private CompletionStage<Void> last = CompletableFuture.completedFuture(null);
+  private CompletionStage<?> last = begun;
 
   /** What takes the bytes. */
   interface Target<T> {
@@ -58,24 +62,47 @@ final class ContentSink<T> implements Flow.Subscriber<ByteBuffer> {
     }
   }
 
-  private ContentSink(Target<T> target, CompletableFuture<T> whole) {
-    this.target = target;
+  private ContentSink(CompletableFuture<T> whole) {
     this.whole = whole;
   }
 
-  /** Takes all that a publisher sends; ends the whole. */
-  static <T> void drain(
-      Flow.Publisher<ByteBuffer> content, Target<T> target, CompletableFuture<T> whole) {
-    ContentSink<T> sink = new ContentSink<>(target, whole);
+  /**
+   * Takes all that a publisher sends; ends the whole. The publisher has its subscriber when this
+   * returns, unless the store has refused by then.
+   *
+   * @param beginning completes when the store has begun
+   * @param target of what it completes with, what takes the bytes
+   */
+  static <S, T> void drain(
+      Flow.Publisher<ByteBuffer> content,
+      CompletionStage<S> beginning,
+      Function<? super S, ? extends Target<T>> target,
+      CompletableFuture<T> whole) {
+    ContentSink<T> sink = new ContentSink<>(whole);
     whole.whenComplete(
         (_, failed) -> {
           if (failed != null) {
             sink.giveUp();
           }
         });
+    CompletableFuture<S> step = Steps.step(whole, beginning);
+    if (!step.isCompletedExceptionally()) {
+      sink.subscribeTo(content);
+    }
+    step.whenComplete(
+        (made, failed) -> {
+          if (failed == null) {
+            sink.begun.complete(target.apply(made));
+          } else {
+            whole.completeExceptionally(Steps.cause(failed));
+          }
+        });
+  }
+
+  private void subscribeTo(Flow.Publisher<ByteBuffer> content) {
     try {
-      content.subscribe(sink);
-    } catch (RuntimeException thrown) {
+      content.subscribe(this);
+    } catch (Throwable thrown) {
       whole.completeExceptionally(thrown);
     }
   }
@@ -86,7 +113,7 @@ final class ContentSink<T> implements Flow.Subscriber<ByteBuffer> {
     if (sending != null) {
       sending.cancel();
     }
-    target.abandon();
+    begun.thenAccept(Target::abandon);
   }
 
   @Override
@@ -97,16 +124,31 @@ final class ContentSink<T> implements Flow.Subscriber<ByteBuffer> {
       return;
     }
     subscription = given;
-    given.request(1);
+    begun.thenAccept(_ -> given.request(1));
+    if (whole.isDone()) {
+      given.cancel(); // who ended it may not have seen the subscription
+    }
   }
 
   @Override
   public void onNext(ByteBuffer bytes) {
-    Objects.requireNonNull(bytes, "bytes");
     if (whole.isDone()) {
       return;
     }
-    last = target.append(bytes);
+    if (bytes == null || !begun.isDone()) {
+      RuntimeException wrong =
+          bytes == null
+              ? new NullPointerException("bytes")
+              : new IllegalStateException("the publisher sends what it was not asked for");
+      whole.completeExceptionally(wrong);
+      throw wrong;
+    }
+    try {
+      last = begun.join().append(bytes);
+    } catch (RuntimeException unreadable) {
+      whole.completeExceptionally(unreadable);
+      throw unreadable;
+    }
     last.whenComplete(
         (_, failed) -> {
           Flow.Subscription sending = subscription;
@@ -128,7 +170,7 @@ final class ContentSink<T> implements Flow.Subscriber<ByteBuffer> {
     last.whenComplete(
         (_, failed) -> {
           if (failed == null && !whole.isDone()) {
-            target.finish().whenComplete(this::finished);
+            begun.join().finish().whenComplete(this::finished);
           }
         });
   }
@@ -137,7 +179,7 @@ final class ContentSink<T> implements Flow.Subscriber<ByteBuffer> {
     if (failed != null) {
       whole.completeExceptionally(Steps.cause(failed));
     } else if (!whole.complete(made)) {
-      target.lost(made);
+      begun.join().lost(made);
     }
   }
 }

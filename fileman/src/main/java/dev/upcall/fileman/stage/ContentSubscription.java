@@ -36,7 +36,7 @@ final class ContentSubscription implements Flow.Subscription {
   void begin() {
     try {
       subscriber.onSubscribe(this);
-    } catch (RuntimeException thrown) {
+    } catch (Throwable thrown) {
       end();
       throw thrown;
     }
@@ -116,7 +116,7 @@ final class ContentSubscription implements Flow.Subscription {
       wanted.decrementAndGet();
       try {
         subscriber.onNext(piece.flip());
-      } catch (RuntimeException thrown) {
+      } catch (Throwable thrown) {
         end();
         throw thrown;
       }

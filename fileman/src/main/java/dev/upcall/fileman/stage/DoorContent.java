@@ -3,6 +3,7 @@ package dev.upcall.fileman.stage;
 import dev.upcall.FileInfo;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.ContentSlice;
+import dev.upcall.fileman.reading.CallersBuffer;
 import dev.upcall.fileman.reading.ReadSide;
 import dev.upcall.fileman.reading.SliceCopy;
 import dev.upcall.stage.StageContent;
@@ -43,7 +44,7 @@ final class DoorContent implements StageContent {
   /** Reads a piece, which is copied on the dispatcher's thread. */
   static CompletableFuture<Integer> piece(
       Asker asker, Source source, long offset, ByteBuffer into) {
-    Objects.requireNonNull(into, "into");
+    CallersBuffer.checkFillable(Objects.requireNonNull(into, "into"));
     if (!into.hasRemaining()) {
       return CompletableFuture.completedFuture(0);
     }

@@ -3,9 +3,9 @@ package dev.upcall.fileman.stage;
 import dev.upcall.FileHandle;
 import dev.upcall.FileInfo;
 import dev.upcall.completion.Completion;
+import dev.upcall.fileman.reading.CallersBuffer;
 import dev.upcall.stage.StageHandle;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 /** A file opened for reading and writing ranges, through the door of stages. */
@@ -37,14 +37,14 @@ final class DoorHandle implements StageHandle {
 
   @Override
   public CompletionStage<Void> write(long offset, ByteBuffer from) {
-    Objects.requireNonNull(from, "from");
-    return asker.tell(port -> handle.write(offset, from, port));
+    ByteBuffer bytes = CallersBuffer.toRead("from", from);
+    return asker.tell(port -> handle.write(offset, bytes, port));
   }
 
   @Override
   public CompletionStage<Void> append(ByteBuffer from) {
-    Objects.requireNonNull(from, "from");
-    return asker.tell(port -> handle.append(from, port));
+    ByteBuffer bytes = CallersBuffer.toRead("from", from);
+    return asker.tell(port -> handle.append(bytes, port));
   }
 
   @Override
@@ -54,8 +54,8 @@ final class DoorHandle implements StageHandle {
 
   @Override
   public CompletionStage<Void> splice(long offset, long removed, ByteBuffer from) {
-    Objects.requireNonNull(from, "from");
-    return asker.tell(port -> handle.splice(offset, removed, from, port));
+    ByteBuffer bytes = CallersBuffer.toRead("from", from);
+    return asker.tell(port -> handle.splice(offset, removed, bytes, port));
   }
 
   @Override

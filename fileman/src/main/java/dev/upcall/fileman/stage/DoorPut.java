@@ -2,6 +2,7 @@ package dev.upcall.fileman.stage;
 
 import dev.upcall.FileInfo;
 import dev.upcall.PutHandle;
+import dev.upcall.fileman.reading.CallersBuffer;
 import dev.upcall.stage.StagePut;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
@@ -20,8 +21,8 @@ final class DoorPut implements StagePut {
 
   @Override
   public CompletionStage<Void> append(ByteBuffer bytes) {
-    Objects.requireNonNull(bytes, "bytes");
-    return asker.tell(port -> handle.append(bytes, port));
+    ByteBuffer read = CallersBuffer.toRead("bytes", bytes);
+    return asker.tell(port -> handle.append(read, port));
   }
 
   @Override

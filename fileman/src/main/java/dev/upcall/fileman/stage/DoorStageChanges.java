@@ -103,19 +103,10 @@ abstract class DoorStageChanges extends DoorStageReads implements StageChanges {
     return written(put(path, options), content);
   }
 
-  /** Nobody is subscribed to before the store takes the file. */
   private CompletableFuture<FileInfo> written(
       CompletionStage<StagePut> begun, Flow.Publisher<ByteBuffer> content) {
     CompletableFuture<FileInfo> whole = asker.whole();
-    Steps.step(whole, begun)
-        .whenComplete(
-            (put, failed) -> {
-              if (failed == null) {
-                ContentSink.drain(content, new ContentSink.IntoFile(put), whole);
-              } else {
-                whole.completeExceptionally(failed);
-              }
-            });
+    ContentSink.drain(content, begun, ContentSink.IntoFile::new, whole);
     return whole;
   }
 

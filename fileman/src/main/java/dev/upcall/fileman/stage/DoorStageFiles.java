@@ -125,18 +125,12 @@ public final class DoorStageFiles extends DoorStageChanges implements StageFiles
   public CompletionStage<StagedContent> stage(Flow.Publisher<ByteBuffer> content) {
     Objects.requireNonNull(content, "content");
     CompletableFuture<StagedContent> whole = asker.whole();
-    Steps.step(
-            whole,
-            asker.<ContentStager, ContentStager>open(
-                port -> StagedSink.begin(files, port), stager -> stager, ContentStager::discard))
-        .whenComplete(
-            (stager, failed) -> {
-              if (failed == null) {
-                ContentSink.drain(content, new StagedSink(asker, stager), whole);
-              } else {
-                whole.completeExceptionally(failed);
-              }
-            });
+    ContentSink.drain(
+        content,
+        asker.<ContentStager, ContentStager>open(
+            port -> StagedSink.begin(files, port), stager -> stager, ContentStager::discard),
+        stager -> new StagedSink(asker, stager),
+        whole);
     return whole;
   }
 

@@ -134,7 +134,7 @@ abstract class DoorStageReads implements StageReads {
                     whole.complete(null);
                   }
                 }
-              } catch (RuntimeException thrown) {
+              } catch (Throwable thrown) {
                 whole.completeExceptionally(thrown);
               }
             });

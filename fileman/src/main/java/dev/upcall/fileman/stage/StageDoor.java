@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -28,6 +29,9 @@ final class StageDoor {
    * loop of stages nests so deep at most.
    */
   private static final int MOST_AT_ONCE = 32;
+
+  /** When a thread is asked for again that was refused. */
+  private static final long NO_THREAD_NANOS = 20_000_000;
 
   private final Dispatcher dispatcher;
   private final Executor executor;
@@ -143,16 +147,40 @@ final class StageDoor {
 
   // ------------------------------------------------------------------ completions
 
-  /** Runs a completion where stages complete; never on the dispatcher's thread. Any thread. */
+  /**
+   * Runs a completion where stages complete, once, whatever the executor does and throws; never on
+   * the dispatcher's thread. Any thread.
+   */
   void deliver(Runnable completion) {
+    AtomicBoolean begun = new AtomicBoolean();
+    Runnable once =
+        () -> {
+          if (!begun.getAndSet(true)) {
+            completion.run();
+          }
+        };
     try {
-      executor.execute(() -> elsewhere(completion));
-    } catch (RuntimeException refused) {
+      executor.execute(() -> elsewhere(once));
+    } catch (Throwable thrown) {
+      // Whatever a caller's executor throws must not reach the store, nor keep a stage from ending.
       LOG.log(
-          System.Logger.Level.DEBUG,
-          "an executor refuses completions: they run beside it",
-          refused);
+          System.Logger.Level.DEBUG, "an executor refuses completions: they run beside it", thrown);
+      onThreadOfItsOwn(once);
+    }
+  }
+
+  private void onThreadOfItsOwn(Runnable completion) {
+    try {
       Thread.startVirtualThread(completion);
+    } catch (OutOfMemoryError noThread) {
+      // Not here: what is behind a stage may wait, for this thread above all. Behind the
+      // dispatcher's end nobody needs its thread any more.
+      boolean later =
+          dispatcher.offer(
+              () -> dispatcher.schedule(NO_THREAD_NANOS, () -> onThreadOfItsOwn(completion)));
+      if (!later) {
+        completion.run();
+      }
     }
   }
 
@@ -165,7 +193,7 @@ final class StageDoor {
 
   private void elsewhere(Runnable completion) {
     if (dispatcher.isOwner()) {
-      Thread.startVirtualThread(completion);
+      onThreadOfItsOwn(completion);
     } else {
       completion.run();
     }
@@ -193,7 +221,7 @@ final class StageDoor {
         T result;
         try {
           result = made.apply(value);
-        } catch (RuntimeException thrown) {
+        } catch (Throwable thrown) {
           yield stage.completeExceptionally(thrown);
         }
         yield stage.complete(result);

@@ -7,6 +7,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
+import dev.upcall.fileman.reading.CallersBuffer;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionStage;
 
@@ -26,7 +27,8 @@ record StagedSink(Asker asker, ContentStager stager) implements ContentSink.Targ
 
   @Override
   public CompletionStage<Void> append(ByteBuffer bytes) {
-    return asker.tell(port -> stager.append(bytes, port));
+    ByteBuffer read = CallersBuffer.toRead("bytes", bytes);
+    return asker.tell(port -> stager.append(read, port));
   }
 
   @Override

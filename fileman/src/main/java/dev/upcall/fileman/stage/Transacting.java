@@ -66,7 +66,7 @@ final class Transacting<T> {
     CompletionStage<T> answer;
     try {
       answer = Objects.requireNonNull(body.apply(transaction), "the stage of the body");
-    } catch (RuntimeException thrown) {
+    } catch (Throwable thrown) {
       rollBack(transaction, thrown);
       return;
     }

@@ -66,7 +66,7 @@ final class StageWalk {
           case Step.End _ -> whole.complete(visited);
         }
       }
-    } catch (RuntimeException failed) {
+    } catch (Throwable failed) {
       whole.completeExceptionally(failed);
     }
   }
@@ -103,7 +103,7 @@ final class StageWalk {
             } else {
               whole.completeExceptionally(cause(failed));
             }
-          } catch (UpcallException ends) {
+          } catch (Throwable ends) {
             whole.completeExceptionally(ends);
           }
           goOn();

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -67,7 +66,7 @@ final class StartedTask implements TreeTask {
         ended -> {
           try {
             executor.execute(() -> complete(done, ended));
-          } catch (RejectedExecutionException refused) {
+          } catch (Throwable refused) {
             done.completeExceptionally(refused);
           }
         });
@@ -77,7 +76,7 @@ final class StartedTask implements TreeTask {
   private static void complete(CompletableFuture<TreeSummary> done, Ended ended) {
     try {
       done.complete(ended.summary());
-    } catch (IOException | RuntimeException failed) {
+    } catch (Throwable failed) {
       done.completeExceptionally(failed);
     }
   }
@@ -117,6 +116,10 @@ final class StartedTask implements TreeTask {
         throw unreadable;
       };
     } catch (RuntimeException failed) {
+      return () -> {
+        throw failed;
+      };
+    } catch (Error failed) {
       return () -> {
         throw failed;
       };

@@ -77,7 +77,7 @@ public final class ChangeSubscription implements Flow.Subscription, EntrySink {
   public void begun() {
     try {
       subscriber.onSubscribe(this);
-    } catch (RuntimeException thrown) {
+    } catch (Throwable thrown) {
       cancel();
       throw thrown;
     }
@@ -226,7 +226,7 @@ public final class ChangeSubscription implements Flow.Subscription, EntrySink {
     StorePath path = change.name().isEmpty() ? directory : directory.child(change.name());
     try {
       subscriber.onNext(new Change(change.kind(), path, change.scn()));
-    } catch (RuntimeException thrown) {
+    } catch (Throwable thrown) {
       cancel();
       throw thrown;
     }

@@ -16,6 +16,7 @@ import dev.upcall.completion.Failure;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,6 +60,23 @@ class SmallJvmTest {
         child("-Xmx64m", "large"));
   }
 
+  @Test
+  void aJvmThatIsTooSmallForAnyStoreIsSaid() throws Exception {
+    List<String> said = child("-Xmx8m", "least");
+    assertTrue(
+        said.getFirst()
+            .endsWith("no store has less: give the JVM more (-Xmx, -XX:MaxDirectMemorySize)"),
+        said::toString);
+  }
+
+  /** As a program does that uses direct memory without a limit of its own. */
+  @ParameterizedTest
+  @EnumSource
+  void directMemoryThatOthersHaveUsedUpEndsNothing(TestedStore tested) throws Exception {
+    assertEquals(
+        List.of("it goes on"), child("-Xmx256m -XX:MaxDirectMemorySize=96m", "usedup " + tested));
+  }
+
   /** Files that others have open leave a store 20. */
   @Test
   void tooFewDescriptorsAreSaid() throws Exception {
@@ -70,17 +88,18 @@ class SmallJvmTest {
     assertFalse(Files.exists(folder.resolve("volume.upcall")));
   }
 
-  /** A full device, as a limit of file sizes is one that needs no rights. */
+  /** It is no full device: nobody can make room there. */
   @ParameterizedTest
   @EnumSource
-  void aFullDeviceNamesTheFileSystem(TestedStore tested) throws Exception {
+  void aLimitOfFileSizesIsSaid(TestedStore tested) throws Exception {
     List<String> said = child("-Xmx256m", "full " + tested);
     assertEquals(1, said.size(), said::toString);
     String message = said.getFirst();
-    assertTrue(message.startsWith("no room on file system /"), message);
     assertTrue(
-        message.contains(" for volume " + folder.resolve("volume.upcall") + " (File too large): "),
+        message.startsWith(
+            "the file of volume " + folder.resolve("volume.upcall") + " is as large"),
         message);
+    assertTrue(message.contains(" (ulimit -f) "), message);
     assertFalse(message.contains(" cap "), message);
   }
 
@@ -129,6 +148,14 @@ class SmallJvmTest {
         }
         case "large" -> readLarge(volume);
         case "descriptors" -> leaveFew(20, volume);
+        case "usedup" -> useUp(volume, TestedStore.valueOf(arguments[2]));
+        case "least" -> {
+          try {
+            Upcall.create(volume, UpcallConfig.DEFAULT.withMemoryBytes(16 << 20)).close();
+          } catch (UpcallException refused) {
+            System.out.println(((Failure.Invalid) refused.failure()).message());
+          }
+        }
         default -> fill(volume, TestedStore.valueOf(arguments[2]));
       }
     }
@@ -183,6 +210,33 @@ class SmallJvmTest {
       } catch (UpcallException refused) {
         System.out.println(((Failure.Device) refused.failure()).message());
       }
+    }
+
+    /**
+     * Takes longer than a look at the volume's epoch is believed: one refusal takes half a second.
+     */
+    private static void useUp(Path volume, TestedStore tested) {
+      List<ByteBuffer> others = new ArrayList<>();
+      try (Upcall store = Upcall.create(volume, tested.config().withMemoryBytes(32 << 20))) {
+        for (int bytes = 1 << 20; bytes >= 16; bytes /= 4) {
+          try {
+            while (true) {
+              others.add(ByteBuffer.allocateDirect(bytes));
+            }
+          } catch (OutOfMemoryError usedUp) {
+            store.write("/before", new byte[10]);
+          }
+        }
+        for (int i = 0; i < 100; i++) {
+          store.write("/f" + i, UpcallBehaviour.bytes(i, 10_000 * i));
+        }
+        store.checkpoint();
+        for (int i = 0; i < 100; i++) {
+          assertArrayEquals(UpcallBehaviour.bytes(i, 10_000 * i), store.readAllBytes("/f" + i));
+        }
+      }
+      assertTrue(others.size() > 1);
+      System.out.println("it goes on");
     }
 
     private static void fill(Path volume, TestedStore tested) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.FileInfo;
@@ -12,16 +13,19 @@ import dev.upcall.FsmUpcall;
 import dev.upcall.PutOptions;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
+import dev.upcall.content.StagedContent;
 import dev.upcall.stage.StageContent;
 import dev.upcall.stage.StageFiles;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Flow;
@@ -209,6 +213,14 @@ class StageContentTest {
     late.next(UpcallException.Closed.class);
   }
 
+  private static void awaited(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException during) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   // ------------------------------------------------------------------ into the store
 
   @Test
@@ -216,9 +228,6 @@ class StageContentTest {
     CompletionStage<FileInfo> made;
     try (SubmissionPublisher<ByteBuffer> sending = new SubmissionPublisher<>(executor, 2)) {
       made = files.write("/g", sending, PutOptions.WITH_PARENTS);
-      while (sending.getNumberOfSubscribers() == 0) {
-        got(files.flush());
-      }
       for (int from = 0; from < BYTES; from += 1000) {
         sending.submit(ByteBuffer.wrap(content, from, 1000));
       }
@@ -239,9 +248,6 @@ class StageContentTest {
     IllegalStateException mine = new IllegalStateException("mine");
     SubmissionPublisher<ByteBuffer> sending = new SubmissionPublisher<>(executor, 2);
     CompletionStage<FileInfo> made = files.write("/g", sending, PutOptions.DEFAULT);
-    while (sending.getNumberOfSubscribers() == 0) {
-      got(files.flush());
-    }
     sending.submit(ByteBuffer.wrap(content));
     sending.closeExceptionally(mine);
     assertSame(mine, failed(made));
@@ -250,33 +256,115 @@ class StageContentTest {
     assertInstanceOf(
         UpcallException.NotFound.class,
         failed(files.write("/g", files.publish("/missing"), PutOptions.DEFAULT)));
-    IllegalStateException unwilling = new IllegalStateException("unwilling");
-    assertSame(
-        unwilling,
-        failed(
-            files.write(
-                "/g",
-                _ -> {
-                  throw unwilling;
-                },
-                PutOptions.DEFAULT)));
+    for (Throwable unwilling :
+        List.of(new IllegalStateException("unwilling"), new AssertionError("unable"))) {
+      assertSame(unwilling, failed(files.write("/g", _ -> sneak(unwilling), PutOptions.DEFAULT)));
+      assertSame(unwilling, failed(files.stage(_ -> sneak(unwilling))));
+    }
     awaitNoHandle();
   }
 
-  /** The store refuses: the publisher hears it, and nobody is subscribed to for nothing. */
+  private static void sneak(Throwable thrown) {
+    if (thrown instanceof Error error) {
+      throw error;
+    }
+    throw (RuntimeException) thrown;
+  }
+
+  /** The store is busy with something else meanwhile. */
+  @Test
+  void write_sendsRightAfterTheCall_losesNothing() {
+    CountDownLatch release = new CountDownLatch(1);
+    store.execute(() -> awaited(release));
+    SubmissionPublisher<ByteBuffer> sending = new SubmissionPublisher<>(executor, 2);
+    CompletionStage<FileInfo> made = files.write("/g", sending, PutOptions.DEFAULT);
+    SubmissionPublisher<ByteBuffer> staging = new SubmissionPublisher<>(executor, 2);
+    CompletionStage<StagedContent> staged = files.stage(staging);
+    assertEquals(1, sending.getNumberOfSubscribers());
+    assertEquals(1, staging.getNumberOfSubscribers());
+    sending.submit(ByteBuffer.wrap(content, 0, 1000));
+    sending.close();
+    staging.submit(ByteBuffer.wrap(content, 0, 500));
+    staging.close();
+    release.countDown();
+    assertEquals(1000, got(made).sizeBytes());
+    assertArrayEquals(Arrays.copyOf(content, 1000), store.readAllBytes("/g"));
+    assertEquals(500, got(staged).sizeBytes());
+    got(files.discard(got(staged)));
+  }
+
+  @Test
+  void write_ofNothing_makesAnEmptyFile() {
+    SubmissionPublisher<ByteBuffer> sending = new SubmissionPublisher<>(executor, 2);
+    CompletionStage<FileInfo> made = files.write("/g", sending, PutOptions.DEFAULT);
+    sending.close();
+    assertEquals(0, got(made).sizeBytes());
+  }
+
+  /** A publisher that breaks the rules: what it sends unasked must not be lost without a word. */
+  @Test
+  void write_sentWhatWasNotAskedFor_fails() {
+    CountDownLatch release = new CountDownLatch(1);
+    store.execute(() -> awaited(release));
+    CompletionStage<FileInfo> made =
+        files.write(
+            "/g",
+            subscriber -> {
+              subscriber.onNext(ByteBuffer.wrap(content));
+              subscriber.onComplete();
+            },
+            PutOptions.DEFAULT);
+    release.countDown();
+    assertInstanceOf(IllegalStateException.class, failed(made));
+    CompletionStage<FileInfo> ofNull =
+        files.write(
+            "/g",
+            subscriber ->
+                subscriber.onSubscribe(
+                    new Flow.Subscription() {
+                      @Override
+                      public void request(long count) {
+                        assertThrows(NullPointerException.class, () -> subscriber.onNext(null));
+                      }
+
+                      @Override
+                      public void cancel() {}
+                    }),
+            PutOptions.DEFAULT);
+    assertInstanceOf(NullPointerException.class, failed(ofNull));
+    awaitNoHandle();
+    assertFalse(got(files.exists("/g")));
+  }
+
+  /** The store refuses: the publisher hears it, and is asked for nothing. */
   @Test
   void aFileThatCannotBeMadeCancels() {
-    boolean[] subscribed = new boolean[1];
-    assertInstanceOf(
-        UpcallException.NotFound.class,
-        failed(files.write("/no/parent", _ -> subscribed[0] = true, PutOptions.DEFAULT)));
-    assertFalse(subscribed[0]);
+    CompletableFuture<String> heard = new CompletableFuture<>();
+    CountDownLatch release = new CountDownLatch(1);
+    store.execute(() -> awaited(release));
+    CompletionStage<FileInfo> refused =
+        files.write(
+            "/no/parent",
+            subscriber ->
+                subscriber.onSubscribe(
+                    new Flow.Subscription() {
+                      @Override
+                      public void request(long count) {
+                        heard.complete("request");
+                      }
+
+                      @Override
+                      public void cancel() {
+                        heard.complete("cancel");
+                      }
+                    }),
+            PutOptions.DEFAULT);
+    release.countDown();
+    assertInstanceOf(UpcallException.NotFound.class, failed(refused));
+    assertEquals("cancel", got(heard));
     SubmissionPublisher<ByteBuffer> sending = new SubmissionPublisher<>(executor, 2);
     CompletableFuture<FileInfo> made =
         files.write("/g", sending, PutOptions.DEFAULT).toCompletableFuture();
-    while (sending.getNumberOfSubscribers() == 0) {
-      got(files.flush());
-    }
     sending.submit(ByteBuffer.wrap(Arrays.copyOf(content, 10)));
     assertTrue(made.cancel(false));
     while (sending.hasSubscribers()) {
