@@ -66,6 +66,9 @@ public final class Exceptions {
           .plus("dev.upcall.FsmUpcall", "takes the executor on which stages complete")
           .plus("dev.upcall.AsyncFiles", "gives a publisher of changes, whose program subscribes")
           .plus(
+              "dev.upcall.fileman.reading.CallersBuffer",
+              "callers' threads ask whether another one may touch a buffer")
+          .plus(
               "dev.upcall.fileman.reading.SequentialMisses",
               "threads whose reads go to the store note where they go on")
           .plus(
