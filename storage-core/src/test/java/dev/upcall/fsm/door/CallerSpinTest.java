@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.base.ManualClock;
 import dev.upcall.base.SystemClock;
 import dev.upcall.completion.Completion;
 import dev.upcall.config.WaitConfig;
@@ -28,21 +29,32 @@ class CallerSpinTest {
         .withWaiting(new WaitConfig(1, 0, 0, SPIN_NANOS, callerSpinNanos));
   }
 
-  private static int looks(CallerSpin spin) {
+  /** The time that one look takes. */
+  private static final long LOOK_NANOS = 100;
+
+  private final ManualClock clock = new ManualClock();
+
+  /** A dispatcher whose time passes only by looks. */
+  private Dispatcher dispatcher(long callerSpinNanos) {
+    return new Dispatcher(clock, new ParkingReactor(), config(callerSpinNanos));
+  }
+
+  /** How often a thread looks whose answer does not come. */
+  private int looks(CallerSpin spin) {
     AtomicInteger looks = new AtomicInteger();
     spin.look(
         () -> {
           looks.incrementAndGet();
+          clock.advance(LOOK_NANOS);
           return false;
         },
-        System.nanoTime());
+        clock.monotonicNanos());
     return looks.get();
   }
 
   @Test
   void itLooksForAWhileOnlyAndNotOnceAnswersTakeLonger() {
-    Dispatcher dispatcher =
-        new Dispatcher(new SystemClock(), new ParkingReactor(), config(SPIN_NANOS));
+    Dispatcher dispatcher = dispatcher(SPIN_NANOS);
     CallerSpin spin = new CallerSpin(dispatcher);
     boolean several = dispatcher.sleep().processors().count() > 1;
     assertEquals(several, looks(spin) > 0);
@@ -50,7 +62,7 @@ class CallerSpinTest {
     assertEquals(several ? 1 : 0, inVain.looks());
     assertEquals(0, inVain.found());
     assertEquals(several, inVain.nanos() >= SPIN_NANOS / 4);
-    spin.look(() -> true, System.nanoTime());
+    spin.look(() -> true, clock.monotonicNanos());
     assertEquals(inVain.looks(), dispatcher.metrics().callerLooks().found());
     for (int i = 0; i < 10; i++) {
       spin.waited(2 * SPIN_NANOS);
@@ -65,8 +77,7 @@ class CallerSpinTest {
 
   @Test
   void whoLooksAloneLooksForTheLongestTimeAndNobodyBeside() {
-    Dispatcher dispatcher =
-        new Dispatcher(new SystemClock(), new ParkingReactor(), config(LONG_NANOS));
+    Dispatcher dispatcher = dispatcher(LONG_NANOS);
     CallerSpin spin = new CallerSpin(dispatcher);
     for (int i = 0; i < 100; i++) {
       spin.waited(LONG_NANOS / 2);
@@ -76,11 +87,12 @@ class CallerSpinTest {
     CallerSpin.Answer comesLate =
         () -> {
           besideLooks.addAndGet(looks(spin));
+          clock.advance(LOOK_NANOS);
           return false;
         };
-    long beganNanos = System.nanoTime();
+    long beganNanos = clock.monotonicNanos();
     spin.look(comesLate, beganNanos);
-    assertEquals(several, System.nanoTime() - beganNanos >= LONG_NANOS);
+    assertEquals(several, clock.monotonicNanos() - beganNanos >= LONG_NANOS);
     assertEquals(0, besideLooks.get());
     dispatcher.close();
   }
@@ -88,15 +100,14 @@ class CallerSpinTest {
   /** The answer comes, but so late that somebody else had the processor. */
   @Test
   void itParksForLongOnceOthersHadTheProcessor() {
-    Dispatcher dispatcher =
-        new Dispatcher(new SystemClock(), new ParkingReactor(), config(SPIN_NANOS));
+    Dispatcher dispatcher = dispatcher(SPIN_NANOS);
     CallerSpin spin = new CallerSpin(dispatcher);
     for (int i = 0; i < 100; i++) {
       spin.waited(SPIN_NANOS / 2);
     }
     boolean several = dispatcher.sleep().processors().count() > 1;
     AtomicInteger asked = new AtomicInteger();
-    spin.look(() -> asked.getAndIncrement() > 0, System.nanoTime() - 100 * SPIN_NANOS);
+    spin.look(() -> asked.getAndIncrement() > 0, clock.monotonicNanos() - 100 * SPIN_NANOS);
     assertEquals(several, asked.get() > 0);
     for (int i = 0; i < 100; i++) {
       assertEquals(0, looks(spin));
@@ -106,7 +117,7 @@ class CallerSpinTest {
 
   @Test
   void zeroSwitchesItOff() {
-    Dispatcher dispatcher = new Dispatcher(new SystemClock(), new ParkingReactor(), config(0));
+    Dispatcher dispatcher = dispatcher(0);
     CallerSpin spin = new CallerSpin(dispatcher);
     spin.waited(0);
     assertEquals(0, looks(spin));
