@@ -469,7 +469,7 @@ class CommandsTest {
     } finally {
       shell.stop.ask();
     }
-    assertEquals(ExitCode.OK, code.get(30, TimeUnit.SECONDS), shell::err);
+    assertEquals(ExitCode.OK, code.get(120, TimeUnit.SECONDS), shell::err);
     assertTrue(shell.err().contains("the store is closed"), shell::err);
     assertEquals("over http", new TestShellOutput(here).of("cat", "/a.txt"));
   }

@@ -54,7 +54,7 @@ class CreateTest {
     TestShell other = new TestShell(here);
     int shown = other.run("config", "--store=s");
     shell.stop.ask();
-    assertEquals(ExitCode.OK, code.get(30, TimeUnit.SECONDS), shell::err);
+    assertEquals(ExitCode.OK, code.get(120, TimeUnit.SECONDS), shell::err);
     assertEquals(ExitCode.OK, shown, other::err);
     assertTrue(other.out().matches("(?s).*capBytes +67108864 +the process .*"), other::out);
     assertEquals(ExitCode.USAGE, shell.run("serve", "--store=s", "--create", "--read-only"));
@@ -68,7 +68,7 @@ class CreateTest {
       Thread.onSpinWait();
     }
     shell.stop.ask();
-    assertEquals(ExitCode.OK, code.get(30, TimeUnit.SECONDS), shell::err);
+    assertEquals(ExitCode.OK, code.get(120, TimeUnit.SECONDS), shell::err);
     // Java binds both kinds of addresses with one socket, where there are both.
     assertTrue(
         shell.err().matches("(?s).*serving on http://(0\\.0\\.0\\.0|\\[::]):.*"), shell::err);

@@ -165,7 +165,7 @@ class JsonPageTest {
         Thread.onSpinWait();
       }
       shell.stop.ask();
-      assertEquals(ExitCode.OK, code.get(30, TimeUnit.SECONDS), shell::err);
+      assertEquals(ExitCode.OK, code.get(120, TimeUnit.SECONDS), shell::err);
       return shell.out();
     }
     boolean fails = line.contains("/nothing") || args[0].equals("handover"); // of nobody

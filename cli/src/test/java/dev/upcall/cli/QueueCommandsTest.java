@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Requests that are put into a queue without a store, and done when one is served. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
 class QueueCommandsTest {
   @TempDir Path here;
 
@@ -162,7 +162,7 @@ class QueueCommandsTest {
     }
     meanwhile.run(code);
     shell.stop.ask();
-    assertEquals(ExitCode.OK, code.get(30, TimeUnit.SECONDS), shell::err);
+    assertEquals(ExitCode.OK, code.get(120, TimeUnit.SECONDS), shell::err);
   }
 
   private static String[] with(String[] args, String more) {

@@ -132,7 +132,7 @@ class ReadOnlyTest {
     } finally {
       shell.stop.ask();
     }
-    assertEquals(ExitCode.OK, code.get(30, TimeUnit.SECONDS), shell::err);
+    assertEquals(ExitCode.OK, code.get(120, TimeUnit.SECONDS), shell::err);
     assertArrayEquals(before, Files.readAllBytes(volume));
     assertEquals(changed, Files.getLastModifiedTime(volume));
   }

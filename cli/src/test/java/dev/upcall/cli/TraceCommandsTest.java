@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code upcall trace}: of a made-up recording, and of a store that is served. */
-@Timeout(value = 60, unit = TimeUnit.SECONDS)
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
 class TraceCommandsTest {
   @TempDir Path here;
 
@@ -209,7 +209,7 @@ class TraceCommandsTest {
     }
     assertTrue(output("trace", "states", "--from=rec").lines().count() > 2);
     shell.stop.ask();
-    assertEquals(ExitCode.OK, code.get(30, TimeUnit.SECONDS), shell::err);
+    assertEquals(ExitCode.OK, code.get(120, TimeUnit.SECONDS), shell::err);
     Map<String, String> recorded = fields(output("trace", "--from=rec", "--json"));
     assertEquals("0", recorded.get("missing"));
     assertEquals("0", recorded.get("damaged"));
@@ -228,7 +228,7 @@ class TraceCommandsTest {
       Thread.onSpinWait();
     }
     shell.stop.ask();
-    assertEquals(ExitCode.OK, code.get(30, TimeUnit.SECONDS), shell::err);
+    assertEquals(ExitCode.OK, code.get(120, TimeUnit.SECONDS), shell::err);
     TraceSource.Cursor cursor =
         TraceSource.files(rec(), RecordingReader.runs(rec()).getFirst().id()).open();
     List<String> inputs = new ArrayList<>();

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real queue, a real producer and a real store. */
 class QueueThreadTest {
-  private static final int MOST_SECONDS = 30;
+  private static final int MOST_SECONDS = 120;
 
   @TempDir Path temporary;
 

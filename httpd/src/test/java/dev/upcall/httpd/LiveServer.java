@@ -31,7 +31,7 @@ import java.util.function.Supplier;
  * their own.
  */
 public final class LiveServer implements HttpWorld {
-  private static final int WAIT_SECONDS = 20;
+  private static final int WAIT_SECONDS = 120;
 
   public final MemorySite site;
   public final NettyReactor reactor;

@@ -250,7 +250,7 @@ class ThreadServerTest {
 
   /** What a pool counts as ended may still be on its last instructions. */
   private static void awaitNoThread() {
-    long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
     while (!threadsOfServers().isEmpty()) {
       assertTrue(System.nanoTime() < deadlineNanos, () -> "left: " + threadsOfServers());
       Thread.onSpinWait();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Other threads and a dispatcher that runs on its own: the three compositions in the small. */
-@Timeout(60)
+@Timeout(180)
 @Tag("races")
 class CrossThreadTest {
   private final Dispatcher dispatcher = new Dispatcher(new SystemClock(), new ParkingReactor());

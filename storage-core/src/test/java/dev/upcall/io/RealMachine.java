@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A dispatcher over a real reactor, turned by the test's thread, with at most one volume. */
 final class RealMachine implements DiskBehaviour.Machine {
-  private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(120);
 
   private final Reactor reactor;
   private final Dispatcher dispatcher;

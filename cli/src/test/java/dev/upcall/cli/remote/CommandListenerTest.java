@@ -142,14 +142,14 @@ class CommandListenerTest {
   }
 
   private String next(BlockingQueue<String> queue) throws InterruptedException {
-    String next = queue.poll(30, TimeUnit.SECONDS);
+    String next = queue.poll(120, TimeUnit.SECONDS);
     assertNotNull(next);
     return next;
   }
 
   /** It works as ever, and nobody is left. */
   private void assertWell() throws Exception {
-    assertTrue(listener.drain(Duration.ofSeconds(30), () -> false));
+    assertTrue(listener.drain(Duration.ofSeconds(120), () -> false));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     byte[] in = new byte[300_000];
     new Random(1).nextBytes(in);

@@ -231,7 +231,7 @@ class StoreReplayTest {
     }
 
     long bytes() throws Exception {
-      return done.get(30, TimeUnit.SECONDS);
+      return done.get(120, TimeUnit.SECONDS);
     }
 
     private void opened(Completion<OpenFile> completion) {

@@ -126,7 +126,7 @@ class DeadThreadTest {
     dead(store::info);
     files.stat(StorePath.ROOT, LinkPolicy.FOLLOW, heard::add);
     while (heard.isEmpty()) {
-      files.await(10, Duration.ofSeconds(10));
+      files.await(10, Duration.ofSeconds(120));
     }
     assertTrue(heard.getFirst().toString().contains(Bug.class.getName()), heard::toString);
     files.close();

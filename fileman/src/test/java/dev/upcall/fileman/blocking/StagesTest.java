@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class StagesTest {
   private static final int FILES = 40;
   private static final int FILE_BYTES = 4096;
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
 
   @TempDir Path folder;
 

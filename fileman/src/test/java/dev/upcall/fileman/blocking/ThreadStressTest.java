@@ -225,7 +225,7 @@ class ThreadStressTest {
 
   /** Nobody waits for ever for room in the log that only the machines could make. */
   @Test
-  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void whenTheMachinesDieTheStoreOnlyReads() throws Exception {
     try (Upcall store = Upcall.create(volume(), config(Engine.FSM))) {
       store.write("/first", content(1));

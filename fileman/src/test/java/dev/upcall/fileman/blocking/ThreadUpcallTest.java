@@ -60,7 +60,7 @@ class ThreadUpcallTest extends UpcallBehaviour {
 
   /** Only the machines have transactions; a thread waits for what one of them has locked. */
   @Test
-  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aThreadWaitsForWhatATransactionOfTheMachinesHasLocked() throws InterruptedException {
     TransactionConfig patient =
         TransactionConfig.DEFAULT

@@ -154,7 +154,7 @@ class UpcallTest extends UpcallBehaviour {
       files.createSnapshot("now", made -> log.add(made.toString()));
       files.dropSnapshot("then", dropped -> log.add("dropped " + dropped));
       while (files.outstanding() > 0) {
-        files.await(100, Duration.ofSeconds(10));
+        files.await(100, Duration.ofSeconds(120));
       }
       assertTrue(log.contains("size 3000"), log::toString);
       assertTrue(log.contains("lists 2"), "asked before it was closed: " + log);
@@ -212,7 +212,7 @@ class UpcallTest extends UpcallBehaviour {
                   thrown.complete(refused);
                 }
               });
-      assertInstanceOf(IllegalStateException.class, thrown.get(10, TimeUnit.SECONDS));
+      assertInstanceOf(IllegalStateException.class, thrown.get(120, TimeUnit.SECONDS));
     }
   }
 
@@ -233,16 +233,16 @@ class UpcallTest extends UpcallBehaviour {
       }
       assertTrue(log.isEmpty());
       while (files.outstanding() > 0) {
-        files.await(100, Duration.ofSeconds(10));
+        files.await(100, Duration.ofSeconds(120));
       }
       assertEquals(50, log.stream().filter("good"::equals).count());
       files.stat(StorePath.of("/nowhere"), LinkPolicy.FOLLOW, info -> log.add(info.toString()));
-      assertEquals(1, files.await(1, Duration.ofSeconds(10)));
+      assertEquals(1, files.await(1, Duration.ofSeconds(120)));
       assertTrue(log.getLast().contains("NotFound"), log.getLast());
       files.stat("nowhere", LinkPolicy.FOLLOW, info -> log.add(info.toString()));
       files.createDirectories("nowhere", made -> log.add(made.toString()));
       assertEquals(51, log.size(), "no completion comes inside the call");
-      assertEquals(2, files.await(2, Duration.ofSeconds(10)));
+      assertEquals(2, files.await(2, Duration.ofSeconds(120)));
       assertTrue(log.get(51).contains("Invalid") && log.get(52).contains("Invalid"), log::toString);
       assertEquals("/f0", named(files, port -> files.symbolicLink("/link", "/f0", port), "/link"));
       assertEquals(
@@ -252,7 +252,7 @@ class UpcallTest extends UpcallBehaviour {
               port -> files.symbolicLink(StorePath.of("/two"), "/f1", port),
               StorePath.of("/two")));
       files.flush(flushed -> log.add(flushed.toString()));
-      assertEquals(1, files.await(1, Duration.ofSeconds(10)));
+      assertEquals(1, files.await(1, Duration.ofSeconds(120)));
       assertTrue(log.getLast().contains("Done"), log.getLast());
     }
   }
@@ -264,7 +264,7 @@ class UpcallTest extends UpcallBehaviour {
     List<Completion<String>> target = new ArrayList<>();
     make.accept(_ -> files.readLink(link, target::add));
     while (target.isEmpty()) {
-      files.await(1, Duration.ofSeconds(10));
+      files.await(1, Duration.ofSeconds(120));
     }
     return UpcallException.value(target.getFirst());
   }

@@ -145,14 +145,14 @@ class UpcallTransactionTest {
                         }));
           });
       while (files.outstanding() > 0) {
-        files.await(10, Duration.ofSeconds(10));
+        files.await(10, Duration.ofSeconds(120));
       }
       assertEquals("own", text((byte[]) ((Completion.Done<?>) heard.getFirst()).value()));
       assertInstanceOf(Completion.Done.class, heard.get(1));
       files.begin(
           begun -> ((Completion.Done<AsyncTransaction>) begun).value().rollback(heard::add));
       while (files.outstanding() > 0) {
-        files.await(10, Duration.ofSeconds(10));
+        files.await(10, Duration.ofSeconds(120));
       }
       assertInstanceOf(Completion.Done.class, heard.get(2));
       assertEquals("own", text(store.readAllBytes("/a")));
@@ -177,7 +177,7 @@ class UpcallTransactionTest {
             transaction.commit(Durability.SYNC, heard::add);
           });
       while (files.outstanding() > 0) {
-        files.await(10, Duration.ofSeconds(10));
+        files.await(10, Duration.ofSeconds(120));
       }
       assertEquals(
           List.of(4L, 5L, 4L),
@@ -229,7 +229,7 @@ class UpcallTransactionTest {
                 Durability.SYNC, ended -> assertInstanceOf(Completion.Done.class, ended));
           });
       while (files.outstanding() > 0) {
-        files.await(10, Duration.ofSeconds(10));
+        files.await(10, Duration.ofSeconds(120));
       }
       assertEquals(11, heard.size());
       for (Completion<?> each : heard) {

@@ -152,7 +152,7 @@ class HttpServerTest {
           Responses.parse(socket.getInputStream().readAllBytes(), n -> false, true);
       assertEquals(requests, responses.size());
       assertTrue(responses.stream().allMatch(r -> Arrays.equals(bytes, r.body())));
-      assertTrue(writer.join(java.time.Duration.ofSeconds(20)));
+      assertTrue(writer.join(java.time.Duration.ofSeconds(120)));
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }

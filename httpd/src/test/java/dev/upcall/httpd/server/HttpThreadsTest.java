@@ -115,7 +115,7 @@ class HttpThreadsTest {
   }
 
   private static void await(HttpService service, Predicate<HttpMetrics> wish) {
-    long deadline = System.nanoTime() + 20_000_000_000L;
+    long deadline = System.nanoTime() + 120_000_000_000L;
     while (!wish.test(service.metrics())) {
       assertTrue(System.nanoTime() < deadline, () -> "not in time: " + service.metrics());
       Thread.onSpinWait();

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Sockets of a ring against Java's own. Where there is no ring there are none, and no more to see.
  */
-@Timeout(60)
+@Timeout(180)
 class RingSocketTest {
   private static final int RECEIVE_BYTES = 16 << 10;
   private static final int LARGE_BYTES = 20_000_000;
@@ -415,7 +415,7 @@ class RingSocketTest {
     /** Also under sockets that are open: the loop lets go of them. */
     private void close() throws Exception {
       dispatcher.stop();
-      end.get(30, TimeUnit.SECONDS);
+      end.get(120, TimeUnit.SECONDS);
     }
   }
 }

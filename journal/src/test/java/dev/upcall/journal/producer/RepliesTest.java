@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a producer is told of its requests. */
-@Timeout(value = 30, unit = TimeUnit.SECONDS)
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
 class RepliesTest {
   private static final UUID QUEUE = new UUID(1, 1);
   private static final UUID ME = new UUID(2, 2);
-  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration LONG = Duration.ofSeconds(120);
 
   private final ModelStorage storage = new ModelStorage();
   private final EntryQueue writer = storage.open();

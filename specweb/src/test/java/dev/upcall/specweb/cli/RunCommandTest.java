@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** {@code specweb run}: what it says, and its exit codes. */
-@Timeout(60)
+@Timeout(180)
 class RunCommandTest {
   private static final String SHORT =
       "--dirs=2 --warm-seconds=0.1 --run-seconds=0.4 --points=2 --processes=4";

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(180)
 class ClientLoopTest {
   private static List<ClientLoop> loops() {
     return Stream.of(1, 2, 3).map(_ -> new ClientLoop(Transport.NIO)).toList();
@@ -21,7 +21,7 @@ class ClientLoopTest {
   private static int meet(CountDownLatch all, int place) {
     all.countDown();
     try {
-      assertTrue(all.await(20, TimeUnit.SECONDS), "the others were not asked meanwhile");
+      assertTrue(all.await(120, TimeUnit.SECONDS), "the others were not asked meanwhile");
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

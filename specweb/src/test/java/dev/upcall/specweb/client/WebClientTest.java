@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The client over real sockets: right answers, and every kind of wrong one. */
-@Timeout(30)
+@Timeout(180)
 class WebClientTest {
   private static final FileSet.Entry SMALL = new FileSet.Entry(7, 0, 4);
   private static final FileSet.Entry LARGE = new FileSet.Entry(7, 3, 8);
@@ -56,7 +56,7 @@ class WebClientTest {
       List<Answer> all = new ArrayList<>();
       for (FileSet.Entry entry : entries) {
         loop.at(0, () -> client.get(entry, answers::add));
-        all.add(answers.poll(20, TimeUnit.SECONDS));
+        all.add(answers.poll(120, TimeUnit.SECONDS));
       }
       loop.call(
           () -> {
@@ -218,7 +218,7 @@ class WebClientTest {
 
   private static boolean waitFor(CountDownLatch over, OutputStream out) {
     try {
-      return !over.await(20, TimeUnit.SECONDS) && out == null;
+      return !over.await(120, TimeUnit.SECONDS) && out == null;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whole load points against a server on real sockets. */
-@Timeout(60)
+@Timeout(180)
 class LoadTestTest {
   private static final Phases SHORT = new Phases(0.2, 0.6);
 
@@ -84,7 +84,7 @@ class LoadTestTest {
 
   private static void await(CountDownLatch latch) {
     try {
-      assertTrue(latch.await(30, TimeUnit.SECONDS));
+      assertTrue(latch.await(120, TimeUnit.SECONDS));
     } catch (InterruptedException unexpected) {
       throw new AssertionError(unexpected);
     }
@@ -224,7 +224,7 @@ class LoadTestTest {
     StubServer.Manners deaf =
         (request, out) -> {
           try {
-            return over.await(30, TimeUnit.SECONDS) && out == null;
+            return over.await(120, TimeUnit.SECONDS) && out == null;
           } catch (InterruptedException e) {
             throw new IOException(e);
           }

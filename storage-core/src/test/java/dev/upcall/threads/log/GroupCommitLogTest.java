@@ -74,7 +74,7 @@ class GroupCommitLogTest {
   }
 
   @Test
-  @Timeout(value = 30, unit = TimeUnit.SECONDS)
+  @Timeout(value = 180, unit = TimeUnit.SECONDS)
   void roomThatWasPromisedIsThereBehindAMark() {
     GroupCommitLog log = log();
     fill(log, PARK_BLOCKS - 2);
@@ -100,7 +100,7 @@ class GroupCommitLogTest {
   }
 
   @Test
-  @Timeout(value = 30, unit = TimeUnit.SECONDS)
+  @Timeout(value = 180, unit = TimeUnit.SECONDS)
   void aMarkTakesItsRoomBeforeItIsWritten() {
     GroupCommitLog log = log();
     fill(log, 5);
@@ -146,7 +146,7 @@ class GroupCommitLogTest {
   }
 
   @Test
-  @Timeout(value = 30, unit = TimeUnit.SECONDS)
+  @Timeout(value = 180, unit = TimeUnit.SECONDS)
   void whoNeedsMoreOfAFreshRingPreparesIt() {
     GroupCommitLog log = logOnFirstLap();
     List<Long> prepared = new ArrayList<>();
@@ -165,7 +165,7 @@ class GroupCommitLogTest {
   }
 
   @Test
-  @Timeout(value = 30, unit = TimeUnit.SECONDS)
+  @Timeout(value = 180, unit = TimeUnit.SECONDS)
   void aDeviceWithoutRoomForTheRingIsSaidAndTriedAgain() {
     GroupCommitLog log = logOnFirstLap();
     Failure full = new Failure.VolumeFull(1, 0, 1);
@@ -182,7 +182,7 @@ class GroupCommitLogTest {
   }
 
   @Test
-  @Timeout(value = 30, unit = TimeUnit.SECONDS)
+  @Timeout(value = 180, unit = TimeUnit.SECONDS)
   void aSyncThatFailsWhileTheRingIsPreparedEndsTheLog() {
     GroupCommitLog log = logOnFirstLap();
     Failure failed = new Failure.Device("sync", "on purpose");
@@ -200,7 +200,7 @@ class GroupCommitLogTest {
   }
 
   @Test
-  @Timeout(value = 30, unit = TimeUnit.SECONDS)
+  @Timeout(value = 180, unit = TimeUnit.SECONDS)
   void theLogsOwnThreadPreparesTheWholeRingWhenAsked() throws InterruptedException {
     GroupCommitLog log = logOnFirstLap();
     AtomicInteger writes = new AtomicInteger();
