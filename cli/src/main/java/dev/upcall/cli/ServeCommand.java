@@ -29,6 +29,7 @@ import dev.upcall.feed.Recording;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.server.HttpThreads;
+import dev.upcall.io.NativeAccess;
 import dev.upcall.store.OpeningReport;
 import dev.upcall.trees.ImportOptions.Gone;
 import dev.upcall.trees.TreeSummary;
@@ -302,6 +303,10 @@ final class ServeCommand implements Callable<Integer> {
           MemoryChoice.excess(store.config().memoryBytes(), MemoryChoice.machineBytes());
       if (excess != null) {
         shell.say(excess);
+      }
+      String compilers = NativeAccess.changesOfCompilers();
+      if (compilers != null) {
+        shell.say(compilers);
       }
       try (StoreCommands.Sharing others =
           noCommands

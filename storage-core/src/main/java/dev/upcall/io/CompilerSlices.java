@@ -9,18 +9,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Lets others go ahead of the JVM's compilers. Linux ends a durable write on a worker that is bound
- * to the processor of the device's interrupt; where a compiler has just been given that processor,
- * the worker waits for the next tick, 4 ms, although it has to run for microseconds only. Who wakes
- * goes first where his time slice is shorter, and so the compilers get a longer one than the usual
- * 1 to 3 ms. They keep their share of the processors, their priority and the choice of processors.
- * The scheduler knows slices of single threads since Linux 6.12; an older one takes no notice.
+ * Lets other threads go ahead of the JVM's compilers, where the program that starts Java asks for
+ * it. Linux ends a durable write on a worker that is bound to the processor of the device's
+ * interrupt; where a compiler has just been given that processor, the worker waits for the next
+ * tick, 4 ms, although it has to run for microseconds only. Who wakes goes first where his time
+ * slice is shorter, and so the compilers get a longer one than the usual 1 to 3 ms. They keep their
+ * share of the processors, their priority and the choice of processors. The scheduler knows slices
+ * of single threads since Linux 6.12; an older one takes no notice.
  *
- * <p>It is the whole JVM's, and can be switched off for it: {@code -D}{@value #PROPERTY}{@code
- * =false}.
+ * <p>It concerns the whole JVM, so a store never does it on its own: {@code -D}{@value
+ * #PROPERTY}{@code =true} asks for it, as the launcher does for {@code serve} and {@code bench}.
  */
 final class CompilerSlices {
-  /** The system property that switches it off. */
+  /** The system property that asks for it. */
   static final String PROPERTY = "upcall.compilersGiveWay";
 
   /**
@@ -33,15 +34,17 @@ final class CompilerSlices {
 
   private CompilerSlices() {}
 
+  /** Whether this JVM was asked to, and has a second processor for those who go first. */
+  static boolean isWanted() {
+    return Boolean.getBoolean(PROPERTY) && Runtime.getRuntime().availableProcessors() > 1;
+  }
+
   /**
    * Gives the compilers that there are a long slice, unless they have a longer one; those that
    * these start later have it from them. Where that is not possible nothing happens. May block for
    * some 0.1 ms; any thread.
    */
   static void lengthen(LibC calls) {
-    if (!Boolean.parseBoolean(System.getProperty(PROPERTY, "true"))) {
-      return;
-    }
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
       for (Path thread : threads) {
         if (isCompiler(thread) && calls.slice(number(thread)) < SLICE_NANOS) {

@@ -2,6 +2,7 @@ package dev.upcall.io;
 
 import dev.upcall.completion.Failure;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +17,27 @@ public final class NativeAccess {
 
   /**
    * Links the calls where the JVM lets the store make them, once in a JVM, so that whoever opens a
-   * volume next finds them linked; and makes the first of them ({@link CompilerSlices}). Any
-   * thread.
+   * volume next finds them linked. Where the JVM was asked to, its compilers get longer time slices
+   * ({@link CompilerSlices}). Any thread.
    */
   public static void prepare() {
     if (missing("a volume") == null) {
-      CompilerSlices.lengthen(LargePages.calls());
+      LibC calls = LargePages.calls();
+      if (CompilerSlices.isWanted()) {
+        CompilerSlices.lengthen(calls);
+      }
     }
+  }
+
+  /**
+   * What opening a store changes of this JVM's compiler threads, as a line for the user; null if
+   * nothing: only the system property {@value CompilerSlices#PROPERTY} asks for it. Any thread.
+   */
+  public static @Nullable String changesOfCompilers() {
+    return CompilerSlices.isWanted()
+        ? "the compiler threads of this JVM get time slices of %d ms, so that others go first"
+            .formatted(TimeUnit.NANOSECONDS.toMillis(CompilerSlices.SLICE_NANOS))
+        : null;
   }
 
   /** Why a volume cannot be opened in this JVM, and which flag is missing; or null. Any thread. */

@@ -3,6 +3,7 @@ package dev.upcall.io;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -70,17 +71,30 @@ class CompilerSlicesTest {
   }
 
   @Test
-  void aPropertySwitchesItOff() throws IOException {
+  void prepare_withoutTheProperty_leavesTheCompilersAlone() throws IOException {
     setAll(0);
     int compiler = CompilerSlices.number(threads(/* compilers= */ true).getFirst());
     long before = CALLS.slice(compiler);
-    System.setProperty(CompilerSlices.PROPERTY, "false");
+    NativeAccess.prepare();
+    assertEquals(before, CALLS.slice(compiler));
+    assertNull(NativeAccess.changesOfCompilers());
+  }
+
+  @Test
+  void prepare_withTheProperty_lengthensTheirSlices() throws IOException {
+    setAll(0);
+    int compiler = CompilerSlices.number(threads(/* compilers= */ true).getFirst());
+    long before = CALLS.slice(compiler);
+    long expected = known(CompilerSlices.SLICE_NANOS);
+    System.setProperty(CompilerSlices.PROPERTY, "true");
     try {
-      CompilerSlices.lengthen(CALLS);
+      NativeAccess.prepare();
+      boolean several = Runtime.getRuntime().availableProcessors() > 1;
+      assertEquals(several, NativeAccess.changesOfCompilers() != null);
+      assertEquals(several ? expected : before, CALLS.slice(compiler));
     } finally {
       System.clearProperty(CompilerSlices.PROPERTY);
     }
-    assertEquals(before, CALLS.slice(compiler));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.upcall.bench.harness;
 
+import dev.upcall.io.NativeAccess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -57,6 +58,10 @@ public final class Lab implements AutoCloseable {
     Files.setPosixFilePermissions(scratch, PosixFilePermissions.fromString("rwx--x--x"));
     Runtime.getRuntime().addShutdownHook(onExit);
     compactMemory();
+    String compilers = NativeAccess.changesOfCompilers();
+    if (compilers != null) {
+      say("%s", compilers);
+    }
   }
 
   /**
