@@ -18,6 +18,7 @@ import dev.upcall.fileman.blocking.LimitList;
 import dev.upcall.fsm.DispatcherConfig;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.store.Limit;
+import dev.upcall.store.StoreInfo;
 import dev.upcall.txn.StoreConfig;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
@@ -72,8 +73,9 @@ final class ConfigCommand implements Callable<Integer> {
     LentStore lent = shell.lent();
     if (lent != null) {
       UpcallConfig config = lent.store().config();
-      long capBytes = lent.store().info().capBytes();
-      return show(ofOwner(lines(config.withCapBytes(capBytes))), lent.store().limits());
+      StoreInfo real = lent.store().info();
+      UpcallConfig shown = config.withCapBytes(real.capBytes()).withDisk(real.disk());
+      return show(ofOwner(lines(shown)), lent.store().limits());
     }
     Path volume = access.findIfAny(shell);
     OptionalInt answered = volume == null ? OptionalInt.empty() : OwnerCall.tryMake(volume, shell);

@@ -57,6 +57,7 @@ class CreateTest {
     assertEquals(ExitCode.OK, code.get(120, TimeUnit.SECONDS), shell::err);
     assertEquals(ExitCode.OK, shown, other::err);
     assertTrue(other.out().matches("(?s).*capBytes +67108864 +the process .*"), other::out);
+    assertTrue(other.out().matches("(?s).*disk +(ring|channel) +the process .*"), other::out);
     assertEquals(ExitCode.USAGE, shell.run("serve", "--store=s", "--create", "--read-only"));
   }
 
