@@ -14,8 +14,8 @@ import java.util.Objects;
  * @param source a directory of the host
  * @param into a directory of the store, made when missing
  * @param gone what happens to entries that came from this source and are gone from it
- * @param excluded files of the host that are never imported, under whatever name, besides the
- *     volume itself, which never is; those that do not exist are ignored
+ * @param excluded files and folders of the host that are never imported, under whatever name,
+ *     besides the volume itself, which never is; those that do not exist are ignored
  * @param readers threads that read files, 1 to {@link #MAX_READERS}
  */
 public record ImportOptions(

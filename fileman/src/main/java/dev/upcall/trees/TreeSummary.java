@@ -14,6 +14,8 @@ import java.util.Objects;
  * @param removed entries removed because they are gone from the source
  * @param keptChanged paths that somebody changed in the store while their source stayed as it was:
  *     left alone; the first {@link #MAX_LISTED}
+ * @param excluded paths of the host that were left out since they are the volume, or were named so;
+ *     the first {@link #MAX_LISTED}
  * @param problems entries that could not be carried; the first {@link #MAX_LISTED}
  * @param problemCount how many those are in all
  * @param notKept what a carried file has lost on the way
@@ -27,6 +29,7 @@ public record TreeSummary(
     long unchanged,
     long removed,
     List<String> keptChanged,
+    List<String> excluded,
     List<TreeProblem> problems,
     long problemCount,
     NotKept notKept,
@@ -57,6 +60,7 @@ public record TreeSummary(
   /** Copies the lists. */
   public TreeSummary {
     keptChanged = List.copyOf(Objects.requireNonNull(keptChanged, "keptChanged"));
+    excluded = List.copyOf(Objects.requireNonNull(excluded, "excluded"));
     problems = List.copyOf(Objects.requireNonNull(problems, "problems"));
     Objects.requireNonNull(notKept, "notKept");
     Objects.requireNonNull(end, "end");

@@ -187,7 +187,8 @@ public final class Trees {
    * that somebody changed in the store while the source stayed as it was are left alone, and
    * listed. The state is in the store, committed with each file: an import that was killed goes on
    * where it was by being run again. Names, symbolic links (never followed), times, modes and
-   * owners are kept; what cannot be kept is reported. Everything is durable when it returns.
+   * owners are kept; what cannot be kept is reported, a file that was written to each time it was
+   * read included. Everything is durable when it returns.
    *
    * <p>It has a few threads of its own, which read the host's files.
    */
@@ -208,6 +209,11 @@ public final class Trees {
    * modes; an expiry as the attribute {@code user.upcall.expires}. Nothing is ever written outside
    * the target: a symbolic link that stands there is never followed. The host is not asked to make
    * it durable.
+   *
+   * <p>Nobody but its owner can read a file until its own mode is set. A process of root gives what
+   * it makes its owner and group; set-user-ID and set-group-ID are kept only where both are. The
+   * volume of a store is never written over; that of a snapshot is to be named ({@link
+   * ExportOptions#withExcluded}).
    *
    * <p>It has a few threads of its own, which write the host's files.
    */

@@ -2,9 +2,13 @@ package dev.upcall.fileman.trees;
 
 import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.UpcallReads;
 import dev.upcall.base.HostWords;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.trees.TransferRun.Outcome;
 import dev.upcall.trees.ExportOptions;
 import dev.upcall.trees.TreeSummary;
@@ -32,7 +36,6 @@ import java.util.concurrent.Future;
  */
 final class DirectoryExport {
   private static final int WINDOW_FILES = 64;
-  private static final int OWNER_MAY_ALL = 0700;
 
   private final UpcallReads store;
   private final ExportOptions options;
@@ -42,15 +45,39 @@ final class DirectoryExport {
   private final Deque<Future<?>> underWay = new ArrayDeque<>();
   private final List<Made> directories = new ArrayList<>();
 
-  /** A directory whose time and mode are set when everything in it is written. */
-  private record Made(Path path, FileInfo info) {}
+  /** The directories in which the walk is, the innermost first. */
+  private final Deque<Entered> entered = new ArrayDeque<>();
 
-  DirectoryExport(UpcallReads store, ExportOptions options, TransferRun run) {
+  /**
+   * A directory whose time and mode are set when everything in it is written.
+   *
+   * @param made whether it was not there before
+   */
+  private record Made(String storePath, Path path, FileInfo info, boolean made) {}
+
+  /** A directory whose entries are being written. */
+  private record Entered(String storePath, Path directory, StoreEntries entries) {
+    static Entered of(StoreLookAhead ahead, String storePath, Path directory) {
+      return new Entered(storePath, directory, new StoreEntries(ahead, storePath, true));
+    }
+  }
+
+  DirectoryExport(UpcallReads store, ExportOptions options, TransferRun run) throws IOException {
     this.store = store;
     this.options = options;
     this.run = run;
     this.ahead = new StoreLookAhead(store);
-    this.writer = new HostWriter(store, options.present(), run);
+    this.writer = new HostWriter(store, options.present(), excluded(store, options), run);
+  }
+
+  /** What was named, and the volume, which would be written over while it is read. */
+  private static ExcludedFiles excluded(UpcallReads store, ExportOptions options)
+      throws IOException {
+    List<Path> files = new ArrayList<>(options.excluded());
+    if (store instanceof Upcall whole) {
+      files.add(Path.of(whole.info().volume()));
+    }
+    return new ExcludedFiles(files);
   }
 
   /**
@@ -61,7 +88,7 @@ final class DirectoryExport {
    */
   TreeSummary run() throws IOException {
     FileInfo top = store.stat(options.from(), LinkPolicy.NO_FOLLOW);
-    Files.createDirectories(options.target());
+    boolean targetMade = makeTarget();
     Path target = options.target().toRealPath();
     ExecutorService writers =
         Executors.newFixedThreadPool(
@@ -69,8 +96,9 @@ final class DirectoryExport {
     boolean early = false;
     try {
       if (top.isDirectory()) {
-        directories.add(new Made(target, top));
-        entries(options.from().toString(), target, writers);
+        String from = options.from().toString();
+        directories.add(new Made(from, target, top, targetMade));
+        entries(from, target, writers);
       } else {
         entry(options.from().toString(), target, top, writers);
       }
@@ -88,14 +116,33 @@ final class DirectoryExport {
     return run.summary(early);
   }
 
+  /** Makes the target unless it is there; returns whether it did. */
+  private boolean makeTarget() throws IOException {
+    Path target = options.target().toAbsolutePath();
+    Path above = target.getParent();
+    if (above == null || Files.isDirectory(target)) {
+      writer.directory(target.toRealPath());
+      return false;
+    }
+    Files.createDirectories(above);
+    return writer.directory(above.toRealPath().resolve(target.getFileName()));
+  }
+
+  /** Goes through a directory and all below it, however deep: without calling itself. */
   private void entries(String storePath, Path directory, ExecutorService writers) {
-    StoreEntries entries = new StoreEntries(ahead, storePath, true);
-    for (FileInfo info = entries.rest(); info != null; info = entries.rest()) {
+    entered.push(Entered.of(ahead, storePath, directory));
+    while (!entered.isEmpty()) {
+      Entered in = entered.element();
+      FileInfo info = in.entries().rest();
+      if (info == null) {
+        entered.pop();
+        continue;
+      }
       check();
       if (info.isDirectory()) {
-        entries.lookAhead();
+        in.entries().lookAhead();
       }
-      entry(SourceWalk.child(storePath, info.name()), directory, info, writers);
+      entry(SourceWalk.child(in.storePath(), info.name()), in.directory(), info, writers);
     }
   }
 
@@ -108,6 +155,11 @@ final class DirectoryExport {
 
   private void entry(String storePath, Path directory, FileInfo info, ExecutorService writers) {
     run.progress().at(storePath);
+    if (StorePath.parse(storePath) instanceof Completion.Failed<StorePath>(Failure failure)) {
+      // A directory that was moved to where it is deeper than a path may be.
+      run.problem(storePath, failure.message());
+      return;
+    }
     try {
       Path path = directory.resolve(info.name());
       if (!directory.equals(path.getParent())) {
@@ -120,10 +172,10 @@ final class DirectoryExport {
           done(Outcome.LINK, 0);
         }
         case DIRECTORY -> {
-          boolean made = writer.directory(path, OWNER_MAY_ALL);
+          boolean made = writer.directory(path);
           done(made ? Outcome.DIRECTORY : Outcome.UNCHANGED, 0);
-          directories.add(new Made(path, info));
-          entries(storePath, path, writers);
+          directories.add(new Made(storePath, path, info, made));
+          entered.push(Entered.of(ahead, storePath, path));
         }
       }
     } catch (IOException refused) {
@@ -156,7 +208,7 @@ final class DirectoryExport {
 
   private void finishDirectory(Made made) {
     try {
-      writer.attributes(made.path(), made.info());
+      writer.attributes(made.storePath(), made.path(), made.info(), made.made());
     } catch (IOException refused) {
       run.problem(made.path().toString(), HostWords.withPath(refused));
     }

@@ -1,7 +1,6 @@
 package dev.upcall.fileman.trees;
 
 import dev.upcall.Upcall;
-import dev.upcall.fileman.trees.HostEntry.FileKey;
 import dev.upcall.trees.ImportOptions;
 import dev.upcall.trees.TreeSummary;
 import java.io.IOException;
@@ -13,9 +12,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -25,8 +22,9 @@ import java.util.function.Consumer;
  * that somebody changed in the store while the source stayed as it was are left alone. The state is
  * in the store, committed with each file: an import that was killed goes on where it was by being
  * run again. Names, symbolic links (never followed), times, modes and owners are kept; what cannot
- * be kept is reported. What fails, or is stopped, gives back what it has read and not committed; of
- * large files that do not all fit those are kept that come first.
+ * be kept is reported, a file that was written to each time it was read included. What fails, or is
+ * stopped, gives back what it has read and not committed; of large files that do not all fit those
+ * are kept that come first.
  *
  * <p>The walker of a {@link StepLine} compares, a thread lists the store ahead of it, the line's
  * readers read files. Beside the line's, memory is bounded by the names of one directory and a few
@@ -102,16 +100,10 @@ final class DirectoryImport {
   }
 
   /** What was named, and the volume, which would be read into itself. */
-  private Set<FileKey> excluded() throws IOException {
-    Set<FileKey> keys = new LinkedHashSet<>();
+  private ExcludedFiles excluded() throws IOException {
     List<Path> files = new ArrayList<>(options.excluded());
     files.add(Path.of(store.info().volume()));
-    for (Path file : files) {
-      if (Files.exists(file)) {
-        keys.add(HostEntry.of(file.toRealPath()).key());
-      }
-    }
-    return keys;
+    return new ExcludedFiles(files);
   }
 
   /**

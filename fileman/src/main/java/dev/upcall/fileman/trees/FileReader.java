@@ -15,10 +15,12 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads files of the host: small ones whole, to ride in a batch; large ones as a stream into the
@@ -26,6 +28,9 @@ import java.nio.file.StandardOpenOption;
  */
 final class FileReader {
   private static final int SMALL_BYTES = StepLine.SMALL_BYTES;
+
+  /** How often a file is read that is written to meanwhile. */
+  private static final int MAX_READINGS = 3;
 
   private final SourceWalk.Setting setting;
 
@@ -42,25 +47,60 @@ final class FileReader {
     return setting.line().beside(host.sizeBytes(), way -> read(path, host, target, way));
   }
 
-  /** Reads one file. What is written to it meanwhile is found by the next import. */
+  /** Reads one file. */
   Prepared readAlone(Path path, HostEntry host, StorePath target) throws IOException {
     return setting.line().alone(way -> read(path, host, target, way));
   }
 
-  private Prepared read(Path path, HostEntry host, StorePath target, Way way) throws IOException {
+  /** A file whose writer was at work while it was read is torn: it is read again. */
+  private Prepared read(Path path, HostEntry seen, StorePath target, Way way) throws IOException {
+    HostEntry before = seen;
+    for (int reading = 0; reading < MAX_READINGS; reading++) {
+      Prepared whole = readUnlessWritten(path, before, target, way);
+      if (whole != null) {
+        return whole;
+      }
+      before = HostEntry.of(path);
+    }
+    throw new FileSystemException(
+        path.toString(),
+        null,
+        "was written to while it was read, %d times; import it again when nobody writes to it"
+            .formatted(MAX_READINGS));
+  }
+
+  private @Nullable Prepared readUnlessWritten(
+      Path path, HostEntry before, StorePath target, Way way) throws IOException {
     try (InputStream file =
             Files.newInputStream(path, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
-        MeteredInput input = new MeteredInput(file, setting.run().progress(), way.check())) {
-      boolean done = false;
+        MeteredInput input =
+            new MeteredInput(asFarAs(before, file), setting.run().progress(), way.check())) {
+      Prepared prepared = null;
+      boolean whole = false;
       try {
-        Prepared prepared = prepare(path, host, target, input, way);
-        done = true;
-        return prepared;
+        prepared = prepare(path, before, target, input, way);
+        whole = HostEntry.of(path).isAsUnwrittenAs(before);
+        return whole ? prepared : null;
       } finally {
-        if (!done) {
+        if (!whole) {
           input.uncount();
+          discard(prepared);
         }
       }
+    }
+  }
+
+  /**
+   * No more of a file than it had, or nobody would come to the end of one that grows as fast as it
+   * is read. Of some the host does not tell the size (as in /proc).
+   */
+  private static InputStream asFarAs(HostEntry seen, InputStream file) {
+    return seen.sizeBytes() == 0 ? file : new FirstBytes(file, seen.sizeBytes());
+  }
+
+  private void discard(@Nullable Prepared given) {
+    if (given != null) {
+      given.discardFrom(setting.store());
     }
   }
 
@@ -69,7 +109,7 @@ final class FileReader {
     int expected = (int) Math.min(host.sizeBytes(), SMALL_BYTES);
     byte[] head = input.readNBytes(expected + 1);
     if (head.length > expected && head.length <= SMALL_BYTES) {
-      // It has grown, or its size is not told (as in /proc).
+      // Its size is not told.
       InputStream whole = new SequenceInputStream(new ByteArrayInputStream(head), input);
       head = whole.readNBytes(SMALL_BYTES + 1);
     }

@@ -64,6 +64,13 @@ record HostEntry(
     return seen.get(name) instanceof Number value ? value.longValue() : 0;
   }
 
+  /** Whether this is a file that nobody has written to since it was found to be another. */
+  boolean isAsUnwrittenAs(HostEntry before) {
+    return key.equals(before.key)
+        && sizeBytes == before.sizeBytes
+        && modifiedNanos == before.modifiedNanos;
+  }
+
   /** The low 12 bits of the mode. */
   int permissions() {
     return mode & PERMISSION_MASK;

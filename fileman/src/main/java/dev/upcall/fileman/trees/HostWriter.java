@@ -17,7 +17,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Writes single entries to the host, never through a symbolic link. Any thread. */
@@ -26,19 +30,37 @@ final class HostWriter {
   private static final long NANOS_PER_SECOND = 1_000_000_000;
   private static final String PART_SUFFIX = ".upcall-part";
 
+  /** Of what is being written nobody else may read a part, whatever its own mode will be. */
+  private static final FileAttribute<Set<PosixFilePermission>> OWN_FILE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+  private static final FileAttribute<Set<PosixFilePermission>> OWN_DIRECTORY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+  private static final int SET_IDS = 06000;
+  private static final int ID_BITS = 32;
+  private static final long ID_MASK = 0xFFFF_FFFFL;
+
   private final UpcallReads store;
   private final Present present;
+  private final ExcludedFiles excluded;
   private final TransferRun run;
 
-  /** Writes what is in a store. */
-  HostWriter(UpcallReads store, Present present, TransferRun run) {
+  /**
+   * Writes what is in a store.
+   *
+   * @param excluded what is never written over
+   */
+  HostWriter(UpcallReads store, Present present, ExcludedFiles excluded, TransferRun run) {
     this.store = store;
     this.present = present;
+    this.excluded = excluded;
     this.run = run;
   }
 
   /** Writes a file; returns its size. What is there stays, or gives way. */
   long file(String storePath, Path path, FileInfo info) throws IOException {
+    checkNotExcluded(path);
     boolean there = Files.exists(path, LinkOption.NOFOLLOW_LINKS);
     if (there && present == Present.KEEP) {
       throw new FileAlreadyExistsException(path.toString());
@@ -54,7 +76,8 @@ final class HostWriter {
     }
     boolean whole = false;
     try (FileChannel channel =
-        FileChannel.open(part, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW)) {
+        FileChannel.open(
+            part, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW), OWN_FILE)) {
       try {
         long size = copy(storePath, channel);
         expiry(storePath, part, info);
@@ -62,7 +85,7 @@ final class HostWriter {
             info.attributes().keySet().stream()
                 .filter(name -> !name.equals(ImportMark.ATTRIBUTE))
                 .count());
-        attributes(part, info);
+        attributes(storePath, part, info, /* made= */ true);
         if (there) {
           Files.move(
               part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -102,15 +125,18 @@ final class HostWriter {
 
   /** Makes a symbolic link. */
   void link(Path path, String target, FileInfo info) throws IOException {
+    checkNotExcluded(path);
     if (present == Present.REPLACE && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
       Files.deleteIfExists(path);
     }
     HostLinks.create(path, target);
+    takesOwner(path, info);
     setTime(path, info);
   }
 
-  /** Makes a directory unless one is there; returns whether it did. */
-  boolean directory(Path path, int mode) throws IOException {
+  /** Makes a directory, for now its owner's alone, unless one is there; returns whether it did. */
+  boolean directory(Path path) throws IOException {
+    checkNotExcluded(path);
     try {
       HostEntry there = HostEntry.of(path);
       if (there.type() != HostEntry.Type.DIRECTORY) {
@@ -119,16 +145,63 @@ final class HostWriter {
       }
       return false;
     } catch (NoSuchFileException missing) {
-      Files.createDirectory(path);
-      Files.setAttribute(path, "unix:mode", mode, LinkOption.NOFOLLOW_LINKS);
+      Files.createDirectory(path, OWN_DIRECTORY);
       return true;
     }
   }
 
-  /** Sets mode and time of a file or directory. */
-  void attributes(Path path, FileInfo info) throws IOException {
-    Files.setAttribute(path, "unix:mode", info.mode());
+  private void checkNotExcluded(Path path) throws IOException {
+    if (excluded.hold(path)) {
+      throw new FileSystemException(
+          path.toString(),
+          null,
+          "belongs to the store itself, and is not written over; export to another directory");
+    }
+  }
+
+  /**
+   * Sets mode and time of a file or directory, and the owner where the process may. A file that
+   * remains its writer's must not run with the writer's rights: without the owner, set-user-ID and
+   * set-group-ID are left out.
+   *
+   * @param made whether it was made here, and is not somebody's
+   */
+  void attributes(String storePath, Path path, FileInfo info, boolean made) throws IOException {
+    // Before the mode: a change of the owner takes these bits away.
+    boolean owned = made ? takesOwner(path, info) : isOwned(HostEntry.of(path), info);
+    int mode = info.mode();
+    if ((mode & SET_IDS) != 0 && !owned) {
+      run.problem(
+          storePath,
+          "its set-user-ID or set-group-ID bit is not kept, since its owner %d:%d is not"
+              .formatted(info.owner() & ID_MASK, info.owner() >>> ID_BITS));
+      mode &= ~SET_IDS;
+    }
+    Files.setAttribute(path, "unix:mode", mode);
     setTime(path, info);
+  }
+
+  private static boolean isOwned(HostEntry there, FileInfo info) {
+    return there.owner() == info.owner();
+  }
+
+  /** Gives a new entry its owner and group where the process may, as root; whether it has them. */
+  private static boolean takesOwner(Path path, FileInfo info) throws IOException {
+    HostEntry there = HostEntry.of(path);
+    boolean writtenByRoot = (there.owner() & ID_MASK) == 0;
+    if (isOwned(there, info) || !writtenByRoot) {
+      return isOwned(there, info);
+    }
+    try {
+      int group = (int) (info.owner() >>> ID_BITS);
+      int user = (int) (info.owner() & ID_MASK);
+      Files.setAttribute(path, "unix:gid", group, LinkOption.NOFOLLOW_LINKS);
+      Files.setAttribute(path, "unix:uid", user, LinkOption.NOFOLLOW_LINKS);
+      return true;
+    } catch (IOException refused) {
+      // A user namespace without these ids, or a file system that keeps none.
+      return false;
+    }
   }
 
   private static void setTime(Path path, FileInfo info) throws IOException {

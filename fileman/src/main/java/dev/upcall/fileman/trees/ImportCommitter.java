@@ -1,6 +1,5 @@
 package dev.upcall.fileman.trees;
 
-import dev.upcall.FileContent;
 import dev.upcall.FileRequest;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
@@ -176,7 +175,7 @@ final class ImportCommitter {
 
   /** Gives up what was added and not committed. */
   void abandon() {
-    prepared.forEach(this::discard);
+    prepared.forEach(given -> given.discardFrom(store));
     steps.clear();
     prepared.clear();
   }
@@ -188,7 +187,7 @@ final class ImportCommitter {
   void discard(ImportStep step) {
     if (step.task() != null) {
       try {
-        discard(awaited(step.task()));
+        awaited(step.task()).discardFrom(store);
       } catch (ExecutionException failed) {
         // It holds nothing then.
         return;
@@ -243,15 +242,6 @@ final class ImportCommitter {
     counts.count(step.outcome());
     counts.bytes(carried.sizeBytes());
     counts.attributesNotKept(carried.attributesNotKept());
-  }
-
-  private void discard(Prepared given) {
-    for (FileRequest request : given.requests()) {
-      if (request instanceof FileRequest.Put put
-          && put.content() instanceof FileContent.Staged staged) {
-        store.discard(staged.content());
-      }
-    }
   }
 
   private @Nullable Prepared preparedOrProblem(ImportStep step) {

@@ -1,6 +1,8 @@
 package dev.upcall.fileman.trees;
 
+import dev.upcall.FileContent;
 import dev.upcall.FileRequest;
+import dev.upcall.Upcall;
 import dev.upcall.fileman.trees.TransferRun.Outcome;
 import java.io.IOException;
 import java.util.List;
@@ -41,6 +43,16 @@ record ImportStep(
     /** Requests without content. */
     static Prepared of(List<FileRequest> requests) {
       return new Prepared(requests, 0, requests.size() * REQUEST_COST_BYTES, 0);
+    }
+
+    /** Gives back content that is staged for it. */
+    void discardFrom(Upcall store) {
+      for (FileRequest request : requests) {
+        if (request instanceof FileRequest.Put put
+            && put.content() instanceof FileContent.Staged staged) {
+          store.discard(staged.content());
+        }
+      }
     }
 
     /** A file's request; those bytes that ride in the batch do so in whole blocks. */

@@ -8,7 +8,8 @@ import dev.upcall.MetadataChange;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.base.HostWords;
-import dev.upcall.fileman.trees.HostEntry.FileKey;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.trees.TransferRun.Outcome;
 import dev.upcall.trees.ImportOptions;
 import java.io.IOException;
@@ -19,7 +20,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,7 @@ final class SourceWalk {
       Upcall store,
       ImportOptions options,
       long source,
-      Set<FileKey> excluded,
+      ExcludedFiles excluded,
       TransferRun run,
       StepLine line) {}
 
@@ -143,13 +143,23 @@ final class SourceWalk {
   private boolean entry(Path path, String storePath, @Nullable FileInfo existing)
       throws IOException {
     HostEntry host = HostEntry.of(path);
-    if (setting.excluded().contains(host.key())) {
+    if (setting.excluded().hold(host)) {
+      counts.excluded(path.toString());
       return false;
     }
+    StorePath at;
+    switch (StorePath.parse(storePath)) {
+      case Completion.Done<StorePath>(StorePath parsed) -> at = parsed;
+      case Completion.Failed<StorePath>(Failure failure) -> {
+        // A tree that is deeper than a path of the store may be: the rest of it is left out.
+        counts.problem(path.toString(), failure.message());
+        return false;
+      }
+    }
     return switch (host.type()) {
-      case FILE -> file(path, host, storePath, existing);
-      case DIRECTORY -> directory(path, host, storePath, existing);
-      case SYMBOLIC_LINK -> link(path, host, storePath, existing);
+      case FILE -> file(path, host, at, existing);
+      case DIRECTORY -> directory(path, host, at, existing);
+      case SYMBOLIC_LINK -> link(path, host, at, existing);
       case OTHER -> {
         counts.problem(path.toString(), "is " + host.typeName() + ", which a store does not keep");
         yield false;
@@ -157,26 +167,25 @@ final class SourceWalk {
     };
   }
 
-  private boolean file(Path path, HostEntry host, String storePath, @Nullable FileInfo existing) {
+  private boolean file(Path path, HostEntry host, StorePath at, @Nullable FileInfo existing) {
     ImportMark mark = new ImportMark(setting.source(), host.modifiedNanos(), host.sizeBytes());
     if (existing != null && existing.isFile() && isCurrent(path, host, existing, mark)) {
       setting.run().progress().bytes(host.sizeBytes());
       return false;
     }
-    if (existing != null && existing.isDirectory() && !gone.remove(storePath, existing)) {
-      counts.problem(path.toString(), occupied(storePath));
+    if (existing != null && existing.isDirectory() && !gone.remove(at.toString(), existing)) {
+      counts.problem(path.toString(), occupied(at));
       return false;
     }
     if (host.links() > 1) {
       counts.hardLink();
     }
-    StorePath target = StorePath.of(storePath);
     sink.emit(
         ImportStep.toRead(
             path.toString(),
             Outcome.FILE,
-            () -> reader.readBeside(path, host, target),
-            () -> reader.readAlone(path, host, target)));
+            () -> reader.readBeside(path, host, at),
+            () -> reader.readAlone(path, host, at)));
     return existing == null || !existing.isFile();
   }
 
@@ -210,7 +219,7 @@ final class SourceWalk {
     counts.count(Outcome.UNCHANGED);
   }
 
-  private boolean link(Path path, HostEntry host, String storePath, @Nullable FileInfo existing)
+  private boolean link(Path path, HostEntry host, StorePath at, @Nullable FileInfo existing)
       throws IOException {
     String target = Files.readSymbolicLink(path).toString();
     if (HostNames.isGarbled(target)) {
@@ -221,15 +230,14 @@ final class SourceWalk {
     if (existing != null
         && existing.isSymbolicLink()
         && mark.describes(existing)
-        && store.readLink(storePath).equals(target)) {
+        && store.readLink(at).equals(target)) {
       upToDate(path, host, existing, mark);
       return false;
     }
-    if (existing != null && existing.isDirectory() && !gone.remove(storePath, existing)) {
-      counts.problem(path.toString(), occupied(storePath));
+    if (existing != null && existing.isDirectory() && !gone.remove(at.toString(), existing)) {
+      counts.problem(path.toString(), occupied(at));
       return false;
     }
-    StorePath at = StorePath.of(storePath);
     List<FileRequest> requests = new ArrayList<>();
     if (existing != null && !existing.isDirectory()) {
       requests.add(new FileRequest.Delete(at));
@@ -244,14 +252,13 @@ final class SourceWalk {
     return true;
   }
 
-  private boolean directory(
-      Path path, HostEntry host, String storePath, @Nullable FileInfo existing) throws IOException {
-    StorePath at = StorePath.of(storePath);
+  private boolean directory(Path path, HostEntry host, StorePath at, @Nullable FileInfo existing)
+      throws IOException {
     boolean inStore = existing != null && existing.isDirectory();
-    if (!inStore && existing != null && !gone.remove(storePath, existing)) {
+    if (!inStore && existing != null && !gone.remove(at.toString(), existing)) {
       counts.problem(
           path.toString(),
-          storePath + " in the store is no directory and was not imported from here; remove it");
+          at + " in the store is no directory and was not imported from here; remove it");
       return false;
     }
     ImportMark mark = new ImportMark(setting.source(), 0, 0);
@@ -271,7 +278,7 @@ final class SourceWalk {
     }
     boolean changed = true;
     try {
-      changed = entries(path, storePath, inStore);
+      changed = entries(path, at.toString(), inStore);
     } catch (IOException unreadable) {
       counts.problem(path.toString(), HostWords.of(unreadable));
     }
@@ -318,8 +325,8 @@ final class SourceWalk {
     return relative == null ? into : child(into, relative.toString());
   }
 
-  private static String occupied(String storePath) {
-    return storePath
+  private static String occupied(StorePath at) {
+    return at
         + " in the store is a directory with files that were not imported from here; remove it";
   }
 

@@ -29,6 +29,9 @@ final class StepLine {
   /** Steps that were found and not yet committed. */
   static final int WINDOW_STEPS = 128;
 
+  /** A walk calls itself for each directory in another, and a path may have a thousand names. */
+  private static final long WALK_STACK_BYTES = 16L << 20;
+
   private final Upcall store;
   private final TransferRun run;
   private final String name;
@@ -130,7 +133,8 @@ final class StepLine {
     ThreadFactory threads = Thread.ofPlatform().daemon().name(name + " reader ", 0).factory();
     ExecutorService reading = Executors.newFixedThreadPool(readers, threads);
     Walker walker = new Walker(finder, reading);
-    Thread walking = Thread.ofPlatform().daemon().name(name + " walk").start(walker);
+    Thread walking =
+        Thread.ofPlatform().daemon().name(name + " walk").stackSize(WALK_STACK_BYTES).start(walker);
     try {
       commitAll();
       ThreadEnd.await(walking);
@@ -212,6 +216,7 @@ final class StepLine {
     private boolean early;
     private @Nullable IOException unreadable;
     private @Nullable RuntimeException failure;
+    private @Nullable Error broken;
 
     Walker(Finder finder, ExecutorService reading) {
       this.finder = finder;
@@ -228,6 +233,9 @@ final class StepLine {
         unreadable = error;
       } catch (RuntimeException error) {
         failure = error;
+      } catch (Error error) {
+        // Out of memory or of stack, say: what it has not found must not look as if all was done.
+        broken = error;
       } finally {
         put(ImportStep.end());
       }
@@ -240,6 +248,9 @@ final class StepLine {
       }
       if (failure != null) {
         throw failure;
+      }
+      if (broken != null) {
+        throw broken;
       }
       return early;
     }

@@ -29,6 +29,7 @@ final class TransferRun {
   private final TreeWatch watch;
   private final long[] counts = new long[Outcome.values().length];
   private final List<String> keptChanged = new ArrayList<>();
+  private final List<String> excluded = new ArrayList<>();
   private final List<TreeProblem> problems = new ArrayList<>();
 
   /** Whoever watches is asked one thing at a time; never held together with this one's lock. */
@@ -79,6 +80,13 @@ final class TransferRun {
     count(Outcome.UNCHANGED);
     if (keptChanged.size() < TreeSummary.MAX_LISTED) {
       keptChanged.add(path);
+    }
+  }
+
+  /** Something that is left out, as was asked, or since it is the store itself. */
+  synchronized void excluded(String path) {
+    if (excluded.size() < TreeSummary.MAX_LISTED) {
+      excluded.add(path);
     }
   }
 
@@ -134,6 +142,7 @@ final class TransferRun {
         counts[Outcome.UNCHANGED.ordinal()],
         counts[Outcome.REMOVED.ordinal()],
         List.copyOf(keptChanged),
+        List.copyOf(excluded),
         List.copyOf(problems),
         problemCount,
         new TreeSummary.NotKept(hardLinks, attributes),

@@ -1,0 +1,32 @@
+package dev.upcall.fileman.trees;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** The first bytes of a stream, and no more. */
+final class FirstBytes extends FilterInputStream {
+  private long left;
+
+  FirstBytes(InputStream in, long sizeBytes) {
+    super(in);
+    this.left = sizeBytes;
+  }
+
+  @Override
+  public int read() throws IOException {
+    int next = left == 0 ? -1 : in.read();
+    left -= next < 0 ? 0 : 1;
+    return next;
+  }
+
+  @Override
+  public int read(byte[] into, int offset, int length) throws IOException {
+    if (left == 0 && length > 0) {
+      return -1;
+    }
+    int got = in.read(into, offset, (int) Math.min(length, left));
+    left -= Math.max(0, got);
+    return got;
+  }
+}
