@@ -3,6 +3,7 @@ package dev.upcall.cli;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallReads;
+import dev.upcall.cli.host.StoreFiles;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.Json;
 import dev.upcall.cli.option.StorePaths;
@@ -45,7 +46,12 @@ final class ExportCommand extends ReadingCommand {
 
   @Override
   StoreCommands.Sharing share(Upcall store, Path volume) {
-    return StoreCommands.share(store, volume, shell);
+    return StoreCommands.share(store, StoreFiles.of(volume), shell);
+  }
+
+  @Override
+  Shell given() throws IOException {
+    return shell.naming(shell.resolve(target));
   }
 
   @Override
@@ -58,7 +64,9 @@ final class ExportCommand extends ReadingCommand {
     }
     shell.stop().listen();
     ExportOptions options =
-        ExportOptions.of(from, directory).withPresent(overwrite ? Present.REPLACE : Present.KEEP);
+        ExportOptions.of(from, directory)
+            .withPresent(overwrite ? Present.REPLACE : Present.KEEP)
+            .withExcluded(StoreAccess.files(access.find(shell), shell).all());
     TreeProgress meter = new TreeProgress();
     long startNanos = System.nanoTime();
     TreeSummary summary;

@@ -2,6 +2,7 @@ package dev.upcall.cli;
 
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
+import dev.upcall.cli.host.StoreFiles;
 import dev.upcall.cli.option.EngineOption;
 import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.OutputOptions;
@@ -51,6 +52,11 @@ final class ImportCommand implements Callable<Integer> {
       description = "Remove from the store what was imported from DIR and is gone from it.")
   boolean removeGone;
 
+  @Option(
+      names = ImportJob.EMPTY,
+      description = "With --remove-gone: take an empty DIR as it is, and remove all of it.")
+  boolean allowEmpty;
+
   private final Shell shell;
 
   ImportCommand(Shell shell) {
@@ -63,13 +69,15 @@ final class ImportCommand implements Callable<Integer> {
     ImportJob.checkSource(directory);
     StorePath target = StorePaths.parse(into);
     Path volume = access.findFor(directory, shell);
+    Shell given = shell.naming(directory);
     shell.stop().listen();
     return StoreAccess.with(
         volume,
         () -> Upcall.openOrCreate(volume, volumeSize.in(engine.in(tuning.config()))),
-        shell,
+        given,
         store -> {
-          try (StoreCommands.Sharing _ = StoreCommands.share(store, volume, shell)) {
+          StoreFiles files = StoreAccess.files(volume, shell);
+          try (StoreCommands.Sharing _ = StoreCommands.share(store, files, shell)) {
             return run(store, volume, directory, target);
           }
         });
@@ -78,8 +86,12 @@ final class ImportCommand implements Callable<Integer> {
   private int run(Upcall store, Path volume, Path directory, StorePath target) throws IOException {
     shell.say("importing " + directory + " into the store " + volume);
     ImportJob job = new ImportJob(shell);
+    StoreFiles files = StoreAccess.files(volume, shell);
+    if (removeGone && !allowEmpty) {
+      ImportJob.checkNotEmptied(store, files, directory, target);
+    }
     TreeSummary summary =
-        job.run(store, volume, directory, target, removeGone ? Gone.REMOVE : Gone.KEEP);
+        job.run(store, files, directory, target, removeGone ? Gone.REMOVE : Gone.KEEP);
     if (output.json) {
       JsonDocument.write(
           shell.out(),

@@ -71,7 +71,7 @@ final class InfoCommand extends StoreCommand.Looking {
             volume,
             store.info(),
             store.config(),
-            formatVersion(volume),
+            formatVersion(StoreAccess.files(volume, shell).volume()),
             lent == null || !lent.owner().command().equals("serve") ? null : sockets(store),
             machines ? store.fsm().snapshots() : null,
             lent == null ? null : lent.owner());

@@ -2,6 +2,7 @@ package dev.upcall.cli;
 
 import dev.upcall.Upcall;
 import dev.upcall.cli.failover.Succession;
+import dev.upcall.cli.host.StoreFiles;
 import java.nio.file.Path;
 import java.time.Instant;
 
@@ -10,10 +11,11 @@ import java.time.Instant;
  *
  * @param store the store
  * @param volume how the command's user calls it
+ * @param files the host's files that belong to it, as this process calls them
  * @param owner the process that has it open
  * @param succession who serves it, and who waits to
  */
-record LentStore(Upcall store, Path volume, Owner owner, Succession succession) {
+record LentStore(Upcall store, Path volume, StoreFiles files, Owner owner, Succession succession) {
   /**
    * A process that has a store open.
    *

@@ -9,6 +9,7 @@ import dev.upcall.cli.failover.HandoverCommand;
 import dev.upcall.cli.failover.StandbyCommand;
 import dev.upcall.cli.failover.Succession;
 import dev.upcall.cli.failover.TakeoverCommand;
+import dev.upcall.cli.host.OutputFailed;
 import dev.upcall.cli.manual.ManualCommand;
 import dev.upcall.cli.option.Arguments;
 import dev.upcall.cli.option.CommandFailure;
@@ -26,11 +27,16 @@ import dev.upcall.cli.queue.Surroundings;
 import dev.upcall.cli.trace.TraceCommand;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -139,7 +145,8 @@ public final class Main {
     makers.put(
         "queue",
         shell ->
-            new QueueCommand(surroundings(shell), (store, work) -> readIn(store, shell, work)));
+            new QueueCommand(
+                surroundings(shell), (store, queue, work) -> readIn(store, queue, shell, work)));
     makers.put(
         "trace",
         shell ->
@@ -150,7 +157,7 @@ public final class Main {
                     shell.directory(),
                     shell.stop()::await,
                     Printable::of),
-                (store, work) -> StoreAccess.whereOpen(store, shell, work::run)));
+                (store, results, work) -> asked(store, results, shell, work)));
     makers.put("blocks", shell -> new BlocksCommand(blocks(shell)));
     makers.put(
         "takeover",
@@ -204,15 +211,48 @@ public final class Main {
     return lent == null ? null : lent.succession();
   }
 
-  private static int readIn(Path named, Shell shell, QueueCommand.Work work) throws IOException {
+  private static int readIn(Path named, Path queue, Shell shell, QueueCommand.Work work)
+      throws IOException {
     StoreAccess access = new StoreAccess();
     access.store = named;
     Path volume = access.find(shell);
     return StoreAccess.with(
         volume,
         () -> StoreAccess.open(volume, UpcallConfig.DEFAULT.withReadOnly(true), shell),
-        shell,
+        shell.naming(shell.resolve(queue)),
         work::run);
+  }
+
+  /** Asks a served store for a trace, whose results may go into a file of this process's host. */
+  private static int asked(
+      @Nullable Path store, @Nullable Path results, Shell shell, TraceCommand.Work work)
+      throws IOException {
+    if (results == null || shell.lent() != null) {
+      return StoreAccess.whereOpen(store, shell, work::run);
+    }
+    Path target = shell.resolve(results);
+    try (OutputStream file = Files.newOutputStream(target, StandardOpenOption.CREATE_NEW)) {
+      return askedInto(file, target, store, shell, work);
+    }
+  }
+
+  private static int askedInto(
+      OutputStream file, Path target, @Nullable Path store, Shell shell, TraceCommand.Work work)
+      throws IOException {
+    boolean whole = false;
+    try {
+      Shell writing = shell.writing(file, target);
+      int code = StoreAccess.whereOpen(store, writing, work::run);
+      writing.out().flush();
+      whole = code == ExitCode.OK;
+      return code;
+    } catch (OutputFailed full) {
+      throw CommandFailure.failed(String.valueOf(full.getMessage()));
+    } finally {
+      if (!whole) {
+        Files.deleteIfExists(target);
+      }
+    }
   }
 
   private static Surroundings surroundings(Shell shell) {
@@ -222,13 +262,8 @@ public final class Main {
   /** Runs a command inside this process; returns its exit code. */
   static int run(Shell around, String... args) {
     Shell shell = around.withArguments(List.of(args));
-    if (args.length == 1 && RootCommand.VERSION_NAMES.contains(args[0])) {
-      shell.out().println(RootCommand.Version.text());
-      shell.out().flush();
-      return ExitCode.OK;
-    }
     CommandLine commands = commands(shell, args);
-    commands.setOut(new PrintWriter(shell.out(), true, StandardCharsets.UTF_8));
+    commands.setOut(unflushed(shell.out()));
     commands.setErr(new PrintWriter(shell.err(), true, StandardCharsets.UTF_8));
     commands.setUsageHelpAutoWidth(true);
     // A name may begin with @.
@@ -238,7 +273,12 @@ public final class Main {
     commands.setExecutionExceptionHandler(
         (error, command, parsed) -> failed(shell, error, Arrays.asList(args)));
     try {
-      return commands.execute(args);
+      int code = isVersion(args) ? version(shell) : commands.execute(args);
+      // Whatever a command did, it has not said it while its results are not written.
+      shell.out().flush();
+      return code;
+    } catch (OutputFailed failed) {
+      return unwritten(shell, failed);
     } catch (OutOfMemoryError exhausted) {
       shell.say(
           "Java has no more memory or threads for this (%s); give it more (UPCALL_JAVA_OPTS=-Xmx...,"
@@ -246,9 +286,37 @@ public final class Main {
               + " ulimit -u, pids.max)");
       return ExitCode.FAILED;
     } finally {
-      shell.out().flush();
       shell.stop().finished();
     }
+  }
+
+  private static boolean isVersion(String[] args) {
+    return args.length == 1 && RootCommand.VERSION_NAMES.contains(args[0]);
+  }
+
+  private static int version(Shell shell) {
+    shell.out().println(RootCommand.Version.text());
+    return ExitCode.OK;
+  }
+
+  /** Help of picocli's, which would take a failed flush for an error of its own. */
+  private static PrintWriter unflushed(PrintStream out) {
+    OutputStream written =
+        new FilterOutputStream(out) {
+          @Override
+          public void flush() {
+            // At the end of the command.
+          }
+        };
+    return new PrintWriter(written, true, StandardCharsets.UTF_8);
+  }
+
+  /** What is left to say when results could not be written. */
+  private static int unwritten(Shell shell, OutputFailed failed) {
+    if (!failed.isReaderGone()) {
+      shell.say(Printable.of(String.valueOf(failed.getMessage())));
+    }
+    return failed.exitCode();
   }
 
   private static int wrongUsage(Shell shell, ParameterException wrong, List<String> args) {
@@ -266,6 +334,10 @@ public final class Main {
     String kind = "failed";
     int code = ExitCode.FAILED;
     switch (error) {
+      case OutputFailed failed -> {
+        // It is said at the end, where the results are flushed.
+        return failed.exitCode();
+      }
       case CommandFailure failure -> {
         message = String.valueOf(failure.getMessage());
         code = failure.exitCode();
@@ -296,8 +368,11 @@ public final class Main {
               json.writeStringField("error", message);
               json.writeStringField("kind", kind);
             });
-      } catch (IOException unwritable) {
-        shell.say("cannot write to standard output: " + HostWords.of(unwritable));
+      } catch (OutputFailed _) {
+        // As that of other results, it is said at the end.
+        return;
+      } catch (IOException impossible) {
+        throw new UncheckedIOException(impossible);
       }
     }
   }

@@ -34,7 +34,8 @@ final class OwnerCall {
             shell.directory().toAbsolutePath().toString(),
             volume.toString(),
             CommandSocket.key(volume),
-            shell.interactive());
+            shell.interactive(),
+            shell.named());
     shell.stop().listen();
     shell.stop().whenAsked(owner::cancel);
     try {

@@ -24,8 +24,6 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessMode;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -85,18 +83,16 @@ final class PutCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    boolean standardInput = source.equals("-");
-    Path file = shell.resolve(Path.of(source));
-    if (!standardInput && Files.isDirectory(file)) {
-      throw CommandFailure.usage(source + " is a directory; use: upcall import " + source);
-    }
     Path where = access.find(shell);
-    if (!standardInput) {
-      // Before a store is made for it.
-      file.getFileSystem().provider().checkAccess(file, AccessMode.READ);
+    // Before a store is made for it.
+    Shell given = shell.reading(source);
+    try (InputStream content = given.in()) {
+      return StoreAccess.with(
+          where,
+          () -> open(where),
+          given,
+          store -> put(store, content, given.named().inputBytes()));
     }
-    return StoreAccess.with(
-        where, () -> open(where), shell, store -> put(store, standardInput ? null : file));
   }
 
   private Upcall open(Path where) {
@@ -104,32 +100,29 @@ final class PutCommand implements Callable<Integer> {
     return create ? Upcall.openOrCreate(where, config) : StoreAccess.open(where, config, shell);
   }
 
-  /** Puts a file of the host's, or standard input. */
-  private int put(Upcall store, @Nullable Path file) throws IOException {
-    try (InputStream content = file == null ? shell.in() : Files.newInputStream(file)) {
-      StorePath path = target(store, file == null ? null : file.getFileName().toString());
-      MetadataChange metadata =
-          mediaType == null
-              ? MetadataChange.NONE
-              : MetadataChange.NONE.withAttribute(
-                  MediaTypes.ATTRIBUTE, mediaType.getBytes(StandardCharsets.UTF_8));
-      if (timeToLive != null) {
-        metadata = metadata.withExpiry(Expiry.after(timeToLive));
-      }
-      PutOptions options =
-          (parents ? PutOptions.WITH_PARENTS : PutOptions.DEFAULT)
-              .withExistence(onlyNew ? Existence.MUST_NOT_EXIST : Existence.ANY)
-              .withMetadata(metadata);
-      TreeProgress meter = new TreeProgress();
-      if (file != null) {
-        meter.totals(1, Files.size(file));
-      }
-      FileInfo made;
-      try (ProgressLine _ = new ProgressLine(shell, "put", meter)) {
-        made = store.write(path, counted(content, meter), options);
-      }
-      report(path, made);
+  private int put(Upcall store, InputStream content, long sizeBytes) throws IOException {
+    StorePath path = target(store);
+    MetadataChange metadata =
+        mediaType == null
+            ? MetadataChange.NONE
+            : MetadataChange.NONE.withAttribute(
+                MediaTypes.ATTRIBUTE, mediaType.getBytes(StandardCharsets.UTF_8));
+    if (timeToLive != null) {
+      metadata = metadata.withExpiry(Expiry.after(timeToLive));
     }
+    PutOptions options =
+        (parents ? PutOptions.WITH_PARENTS : PutOptions.DEFAULT)
+            .withExistence(onlyNew ? Existence.MUST_NOT_EXIST : Existence.ANY)
+            .withMetadata(metadata);
+    TreeProgress meter = new TreeProgress();
+    if (sizeBytes >= 0) {
+      meter.totals(1, sizeBytes);
+    }
+    FileInfo made;
+    try (ProgressLine _ = new ProgressLine(shell, "put", meter)) {
+      made = store.write(path, counted(content, meter), options);
+    }
+    report(path, made);
     return ExitCode.OK;
   }
 
@@ -141,17 +134,18 @@ final class PutCommand implements Callable<Integer> {
     }
   }
 
-  private StorePath target(Upcall store, @Nullable String name) {
+  private StorePath target(Upcall store) {
     StorePath path = StorePaths.parse(target);
     boolean directory =
         target.endsWith("/") || (store.exists(path) && store.stat(path).isDirectory());
     if (!directory) {
       return path;
     }
-    if (name == null) {
+    if (source.equals("-")) {
       throw CommandFailure.usage(
           target + " is a directory; say under which name standard input is to be put");
     }
+    Path name = Path.of(source).getFileName();
     return StorePaths.parse(path.isRoot() ? "/" + name : path + "/" + name);
   }
 

@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
       "  specweb   Load an HTTP server in the manner of SPECweb96.",
       "",
       "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 partly done or problems found,",
-      "130 ended by Ctrl-C and 143 by SIGTERM, in good order.",
+      "130 ended by Ctrl-C and 143 by SIGTERM, in good order, 141 nobody reads the results.",
       "'upcall COMMAND --help' explains a command."
     })
 final class RootCommand implements Callable<Integer> {

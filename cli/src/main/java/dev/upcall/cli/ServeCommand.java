@@ -5,6 +5,7 @@ import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.cli.failover.Departure;
+import dev.upcall.cli.host.StoreFiles;
 import dev.upcall.cli.option.AdminOptions;
 import dev.upcall.cli.option.BusyTimeoutOption;
 import dev.upcall.cli.option.CommandFailure;
@@ -99,6 +100,11 @@ final class ServeCommand implements Callable<Integer> {
 
   @Option(names = "--keep-gone", description = "Remove nothing that is gone from DIR.")
   boolean keepGone;
+
+  @Option(
+      names = ImportJob.EMPTY,
+      description = "Take an empty DIR as it is: what was imported from it is removed.")
+  boolean allowEmpty;
 
   @Option(
       names = "--writable",
@@ -295,6 +301,11 @@ final class ServeCommand implements Callable<Integer> {
 
   private int run(Task task, UpcallConfig config, @Nullable Standby waiting) throws IOException {
     Path volume = task.volume();
+    StoreFiles files =
+        StoreFiles.of(volume)
+            .with(task.requests())
+            .with(record.folder(shell.directory()))
+            .with(traffic.file == null ? null : shell.resolve(traffic.file));
     String cut = "";
     try (Upcall store = open(task, config, waiting);
         Recording recording = record.start(store, shell.directory())) {
@@ -311,8 +322,8 @@ final class ServeCommand implements Callable<Integer> {
       try (StoreCommands.Sharing others =
           noCommands
               ? StoreCommands.Sharing.NONE
-              : StoreCommands.share(store, volume, shell, drain)) {
-        if (!imported(store, task)) {
+              : StoreCommands.share(store, files, shell, drain)) {
+        if (!imported(store, task, files)) {
           return ExitCode.FAILED;
         }
         try (QueueService service = QueueService.open(store, task.requests())) {
@@ -400,14 +411,17 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   /** Brings the store up to date; false when the user asked for the end meanwhile. */
-  private boolean imported(Upcall store, Task task) throws IOException {
+  private boolean imported(Upcall store, Task task, StoreFiles files) throws IOException {
     Path directory = task.source();
     if (directory == null) {
       return true;
     }
     Gone gone = keepGone ? Gone.KEEP : Gone.REMOVE;
-    TreeSummary summary =
-        new ImportJob(shell).run(store, task.volume(), directory, task.target(), gone);
+    ImportJob job = new ImportJob(shell);
+    if (gone == Gone.REMOVE && !allowEmpty) {
+      ImportJob.checkNotEmptied(store, files, directory, task.target());
+    }
+    TreeSummary summary = job.run(store, files, directory, task.target(), gone);
     return summary.end() == TreeSummary.End.COMPLETE;
   }
 

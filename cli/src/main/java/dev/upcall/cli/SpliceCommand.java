@@ -1,14 +1,11 @@
 package dev.upcall.cli;
 
 import dev.upcall.Upcall;
-import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.Sizes;
 import dev.upcall.trees.TreeProgress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -35,22 +32,28 @@ final class SpliceCommand extends EditingCommand {
       description = "So many bytes from there on give way; default: none.")
   Long removed = 0L;
 
+  private InputStream content = InputStream.nullInputStream();
+  private long contentBytes;
+
   SpliceCommand(Shell shell) {
     super(shell);
   }
 
   @Override
+  Shell given() throws IOException {
+    Shell reading = shell.reading(source);
+    content = reading.in();
+    contentBytes = reading.named().inputBytes();
+    return reading;
+  }
+
+  @Override
   void edit(Upcall.RandomAccess file) throws IOException {
-    Path from = shell.resolve(Path.of(source));
-    boolean standardInput = source.equals("-");
-    if (!standardInput && Files.isDirectory(from)) {
-      throw CommandFailure.usage(source + " is a directory");
-    }
     TreeProgress meter = new TreeProgress();
-    if (!standardInput) {
-      meter.totals(1, Files.size(from));
+    if (contentBytes >= 0) {
+      meter.totals(1, contentBytes);
     }
-    try (InputStream bytes = standardInput ? shell.in() : Files.newInputStream(from);
+    try (InputStream bytes = content;
         ProgressLine _ = new ProgressLine(shell, "splice", meter)) {
       // First, so that a range that is none is refused before anything is read.
       file.cut(offset, removed);

@@ -3,11 +3,11 @@ package dev.upcall.cli;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
+import dev.upcall.cli.host.StoreFiles;
 import dev.upcall.cli.option.Arguments;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.LookOption;
 import dev.upcall.cli.option.Moment;
-import dev.upcall.cli.remote.CommandSocket;
 import dev.upcall.completion.Failure;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -52,9 +52,11 @@ final class StoreAccess {
       throws IOException {
     LentStore lent = shell.lent();
     if (lent != null) {
+      lent.files().check(shell.named());
       Moment.warn(lent.store().info().opening(), shell::say);
       return work.run(lent.store());
     }
+    StoreFiles.of(volume).check(shell.named());
     Opening patient = new Opening(shell);
     Upcall opened;
     do {
@@ -154,6 +156,12 @@ final class StoreAccess {
     return shell.resolve(Path.of(variable));
   }
 
+  /** The host's files that belong to a store which is open here, under whatever name. */
+  static StoreFiles files(Path volume, Shell shell) {
+    LentStore lent = shell.lent();
+    return lent == null ? StoreFiles.of(volume) : lent.files();
+  }
+
   /** Opens a store that exists, and says when something of it cannot be read. */
   static Upcall open(Path path, UpcallConfig config, Shell shell) {
     Upcall opened = existing(path, () -> Upcall.open(path, config));
@@ -192,18 +200,5 @@ final class StoreAccess {
       }
       throw failed;
     }
-  }
-
-  /** The host's files that belong to a store: its own and those that may lie beside it. */
-  static List<Path> filesOf(Path store) throws IOException {
-    List<Path> files = new ArrayList<>();
-    files.add(store);
-    Path name = store.getFileName();
-    if (name != null) {
-      files.add(store.resolveSibling(name + ".lock"));
-      files.add(store.resolveSibling(name + ".new"));
-      files.add(CommandSocket.of(store.toRealPath()));
-    }
-    return files;
   }
 }

@@ -28,16 +28,22 @@ abstract class StoreCommand implements Callable<Integer> {
   @Override
   public final Integer call() throws IOException {
     Path volume = access.find(shell);
+    Shell given = given();
     return StoreAccess.with(
         volume,
         () -> open(volume),
-        shell,
+        given,
         store -> {
           opening = store.info().opening();
           try (StoreCommands.Sharing _ = share(store, volume)) {
             return run(store);
           }
         });
+  }
+
+  /** With what the command line names of the host, before the store is opened. */
+  Shell given() throws IOException {
+    return shell;
   }
 
   /**

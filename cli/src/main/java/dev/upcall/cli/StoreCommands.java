@@ -4,6 +4,7 @@ import dev.upcall.Upcall;
 import dev.upcall.base.HostWords;
 import dev.upcall.cli.failover.Departure;
 import dev.upcall.cli.failover.Succession;
+import dev.upcall.cli.host.StoreFiles;
 import dev.upcall.cli.remote.CommandListener;
 import dev.upcall.cli.remote.RemoteCall;
 import dev.upcall.cli.remote.RemoteConsole;
@@ -26,7 +27,8 @@ import java.util.function.BooleanSupplier;
  * }
  * }</pre>
  *
- * <p>They read and write the host's files (import, export, put) as this process may.
+ * <p>Trees of the host (import, export) are read and written by this process, as it may; single
+ * files (put, splice) by the command itself.
  */
 public final class StoreCommands implements AutoCloseable {
   /** How long a command that had the store to itself waits for those that came meanwhile. */
@@ -36,14 +38,16 @@ public final class StoreCommands implements AutoCloseable {
   private static final Duration A_MOMENT = Duration.ofMillis(200);
 
   private final Upcall store;
+  private final StoreFiles files;
   private final LentStore.Owner owner;
   private final Succession succession = new Succession();
   private final CommandListener listener;
 
-  private StoreCommands(Upcall store, Path volume, String command) throws IOException {
+  private StoreCommands(Upcall store, StoreFiles files, String command) throws IOException {
     this.store = store;
+    this.files = files;
     this.owner = new LentStore.Owner(ProcessHandle.current().pid(), command, Instant.now());
-    this.listener = CommandListener.open(volume, owner.name(), this::run);
+    this.listener = CommandListener.open(files.volume(), owner.name(), this::run);
   }
 
   /**
@@ -54,28 +58,28 @@ public final class StoreCommands implements AutoCloseable {
    * @throws IOException when there can be no socket beside the volume, and why
    */
   public static StoreCommands listen(Upcall store, Path volume) throws IOException {
-    return new StoreCommands(store, volume, "a program");
+    return new StoreCommands(store, StoreFiles.of(volume), "a program");
   }
 
   /**
    * As {@link #listen}, for a command, which goes on alone where there can be no socket. Ends when
    * the commands of others have, after a time at most, or when there is hurry.
    */
-  static Sharing share(Upcall store, Path volume, Shell shell) {
-    return share(store, volume, shell, new Ending(PATIENCE, shell.stop()::isAsked));
+  static Sharing share(Upcall store, StoreFiles files, Shell shell) {
+    return share(store, files, shell, new Ending(PATIENCE, shell.stop()::isAsked));
   }
 
   /** As {@link #share} for a command that ends when it is told to. */
-  static Sharing share(Upcall store, Path volume, Shell shell, Duration patience) {
-    return share(store, volume, shell, new Ending(patience, () -> false));
+  static Sharing share(Upcall store, StoreFiles files, Shell shell, Duration patience) {
+    return share(store, files, shell, new Ending(patience, () -> false));
   }
 
-  private static Sharing share(Upcall store, Path volume, Shell shell, Ending ending) {
+  private static Sharing share(Upcall store, StoreFiles files, Shell shell, Ending ending) {
     if (shell.lent() != null) {
       return Sharing.NONE;
     }
     try {
-      StoreCommands commands = new StoreCommands(store, volume, shell.arguments().getFirst());
+      StoreCommands commands = new StoreCommands(store, files, shell.arguments().getFirst());
       return new Sharing() {
         @Override
         public void serves(Departure departure) {
@@ -106,7 +110,9 @@ public final class StoreCommands implements AutoCloseable {
                 Path.of(call.directory()),
                 name -> null,
                 new RemoteStop(console))
-            .withLent(new LentStore(store, Path.of(call.volume()), owner, succession));
+            .withLent(
+                new LentStore(store, Path.of(call.volume()), files, owner, succession),
+                call.named());
     return Main.run(shell, call.arguments().toArray(String[]::new));
   }
 

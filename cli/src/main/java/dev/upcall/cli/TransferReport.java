@@ -22,6 +22,11 @@ final class TransferReport {
               + summary.keptChanged().getFirst()
               + (summary.keptChanged().size() > 1 ? ", ..." : ""));
     }
+    summary.excluded().stream()
+        .limit(SHOWN)
+        .forEach(
+            path ->
+                shell.say("left out, since it belongs to the store itself: " + Printable.of(path)));
     sayNotKept(shell, summary.notKept());
     summary.problems().stream()
         .limit(SHOWN)
@@ -71,6 +76,11 @@ final class TransferReport {
     json.writeBooleanField("stopped", isStopped(summary));
     json.writeArrayFieldStart("keptChanged");
     for (String path : summary.keptChanged()) {
+      json.writeString(path);
+    }
+    json.writeEndArray();
+    json.writeArrayFieldStart("excluded");
+    for (String path : summary.excluded()) {
       json.writeString(path);
     }
     json.writeEndArray();

@@ -3,6 +3,7 @@ package dev.upcall.cli;
 import dev.upcall.FsmUpcall;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
+import dev.upcall.cli.host.StoreFiles;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Json;
 import dev.upcall.completion.Completion;
@@ -37,7 +38,7 @@ final class VerifyCommand extends StoreCommand.Looking {
 
   @Override
   StoreCommands.Sharing share(Upcall store, Path volume) {
-    return StoreCommands.share(store, volume, shell);
+    return StoreCommands.share(store, StoreFiles.of(volume), shell);
   }
 
   @Override

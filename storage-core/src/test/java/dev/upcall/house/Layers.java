@@ -66,6 +66,7 @@ public final class Layers {
               "httpd.session httpd.blocking httpd.relay",
               "httpd.server",
               "cli.admin cli.option cli.remote cli.practice",
+              "cli.host",
               "cli.blocks cli.failover cli.manual cli.posix cli.queue",
               "cli.trace",
               "cli")

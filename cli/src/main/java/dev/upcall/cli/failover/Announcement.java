@@ -101,7 +101,8 @@ public final class Announcement implements AutoCloseable {
             Path.of("").toAbsolutePath().toString(),
             volume.toString(),
             CommandSocket.key(volume),
-            /* interactive= */ false);
+            /* interactive= */ false,
+            RemoteCall.Named.NONE);
     try (PipedInputStream in = new PipedInputStream();
         PipedOutputStream answers = new PipedOutputStream(in);
         PrintStream asked =

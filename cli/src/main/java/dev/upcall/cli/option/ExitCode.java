@@ -19,6 +19,9 @@ public final class ExitCode {
    */
   public static final int INTERRUPTED = 130;
 
+  /** Nobody reads standard output any more: as a shell tells that SIGPIPE has ended a command. */
+  public static final int READER_GONE = 141;
+
   /** Ended by SIGTERM; the JVM answers with it likewise. */
   public static final int TERMINATED = 143;
 

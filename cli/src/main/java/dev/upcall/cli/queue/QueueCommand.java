@@ -46,8 +46,12 @@ public final class QueueCommand {
 
   /** The way to a store, in the process that has it open, or opened to be read. */
   public interface Stores {
-    /** Does something with it; returns the exit code. */
-    int with(Path store, Work work) throws IOException;
+    /**
+     * Does something with it; returns the exit code.
+     *
+     * @param queue a folder of the host's that is looked at, too
+     */
+    int with(Path store, Path queue, Work work) throws IOException;
   }
 
   /** Something that is done with a store. */
@@ -79,6 +83,7 @@ public final class QueueCommand {
     }
     return stores.with(
         store,
+        queue,
         opened -> {
           QueueDirectory directory = open(queue);
           return info(output, directory, Remainder.of(directory, opened));

@@ -1,5 +1,6 @@
 package dev.upcall.cli.queue;
 
+import dev.upcall.cli.host.StoreFiles;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.HelpOption;
@@ -121,6 +122,7 @@ public final class SubmitCommand {
       return submit(options, checked(request, content.length), new ByteArrayInputStream(content));
     }
     Path file = around.directory().resolve(source);
+    StoreFiles.checkQueued(file, around.directory().resolve(options.queue));
     try (InputStream content = Files.newInputStream(file)) {
       return submit(options, checked(request, Files.size(file)), content);
     }

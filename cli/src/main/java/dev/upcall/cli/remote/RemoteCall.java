@@ -21,13 +21,15 @@ import java.util.List;
  * @param volumeKey the file that has this name there (device and number), as {@link
  *     CommandSocket#key} says it
  * @param interactive whether messages go to a terminal
+ * @param named what the client has found under the names of the host's files in the command line
  */
 public record RemoteCall(
     List<String> arguments,
     String directory,
     String volume,
     String volumeKey,
-    boolean interactive) {
+    boolean interactive,
+    Named named) {
   /** The most bytes of one. */
   static final int MAX_BYTES = 1 << 20;
 
@@ -35,14 +37,33 @@ public record RemoteCall(
   private static final int MAGIC = 0x5550434D;
 
   /** What both sides must speak: of the call and of the frames behind it. */
-  static final int VERSION = 1;
+  static final int VERSION = 2;
+
+  /**
+   * What a client has found under names of its host. Its files are opened by the client, which
+   * sends their bytes as standard input, and writes standard output into them: the owner may find
+   * another file under the same name.
+   *
+   * @param inputBytes how many bytes standard input has, or -1 where nobody knows
+   * @param inputKey which file standard input comes from, as {@link CommandSocket#key} says it, or
+   *     empty
+   * @param outputKey which file standard output goes to, likewise
+   * @param folder the directory whose tree the command reads or writes, or none
+   */
+  public record Named(long inputBytes, String inputKey, String outputKey, HostFolder folder) {
+    /** Nothing. */
+    public static final Named NONE = new Named(-1, "", "", HostFolder.NONE);
+  }
 
   /** Copies. */
   public RemoteCall {
     arguments = List.copyOf(arguments);
   }
 
-  /** As bytes: magic, version, whether interactive; then texts, each behind its length. */
+  /**
+   * As bytes: magic, version, whether interactive; then texts, each behind its length, with the
+   * size of standard input before what it is.
+   */
   byte[] encoded() throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
@@ -52,6 +73,12 @@ public record RemoteCall(
     write(out, directory);
     write(out, volume);
     write(out, volumeKey);
+    out.writeLong(named.inputBytes());
+    write(out, named.inputKey());
+    write(out, named.outputKey());
+    write(out, named.folder().path());
+    write(out, named.folder().key());
+    write(out, named.folder().mounts());
     out.writeInt(arguments.size());
     for (String argument : arguments) {
       write(out, argument);
@@ -81,6 +108,9 @@ public record RemoteCall(
       String directory = text(in);
       String volume = text(in);
       String volumeKey = text(in);
+      Named named =
+          new Named(
+              in.readLong(), text(in), text(in), new HostFolder(text(in), text(in), text(in)));
       int count = in.readInt();
       List<String> arguments = new ArrayList<>();
       for (int i = 0; i < count; i++) {
@@ -89,7 +119,7 @@ public record RemoteCall(
       if (in.read() >= 0) {
         throw new ProtocolException("a call with something behind it");
       }
-      return new RemoteCall(arguments, directory, volume, volumeKey, interactive);
+      return new RemoteCall(arguments, directory, volume, volumeKey, interactive, named);
     } catch (ProtocolException wrong) {
       throw wrong;
     } catch (IOException cut) {

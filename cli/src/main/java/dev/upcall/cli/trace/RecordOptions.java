@@ -49,6 +49,15 @@ public final class RecordOptions {
               + " offsets and lengths, names as numbers; no contents. The store must be new.")
   boolean inputs;
 
+  /**
+   * Where the recording goes; null where there is none.
+   *
+   * @param directory the current one
+   */
+  public @Nullable Path folder(Path directory) {
+    return folder == null ? null : directory.resolve(folder);
+  }
+
   /** Fails where it cannot be done: without Java's flags, or without a recorder. */
   public void check(UpcallConfig store) {
     if (folder == null) {
@@ -85,7 +94,7 @@ public final class RecordOptions {
    * @param directory the current one
    */
   public @Nullable Recording start(Upcall store, Path directory) throws IOException {
-    Path into = folder;
+    Path into = folder(directory);
     if (into == null) {
       return null;
     }
@@ -94,6 +103,6 @@ public final class RecordOptions {
       new SecureRandom().nextBytes(key);
       Recording.recordInputs(store.fsm(), key);
     }
-    return Recording.start(store.fsm(), directory.resolve(into), config(), UUID.randomUUID());
+    return Recording.start(store.fsm(), into, config(), UUID.randomUUID());
   }
 }

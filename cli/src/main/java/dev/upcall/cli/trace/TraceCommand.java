@@ -84,8 +84,9 @@ public final class TraceCommand implements Callable<Integer> {
      * Does something there; returns the exit code.
      *
      * @param store which, or null for the one that is meant where none is named
+     * @param results a new file that takes the place of standard output, or null
      */
-    int with(@Nullable Path store, Work work) throws IOException;
+    int with(@Nullable Path store, @Nullable Path results, Work work) throws IOException;
   }
 
   /** Something that is done where the store is open. */
@@ -124,7 +125,7 @@ public final class TraceCommand implements Callable<Integer> {
     if (follow) {
       return follow();
     }
-    return look(options, file == null ? this::overview : records -> export(records, file));
+    return file == null ? look(options, this::overview) : export(options, file);
   }
 
   private void overview(Records records) throws IOException {
@@ -248,6 +249,7 @@ public final class TraceCommand implements Callable<Integer> {
     }
     return served.with(
         options.store,
+        null,
         store -> {
           FlightSource source = source(store);
           follow(TraceSource.following(source, source.recordsKept()));
@@ -264,20 +266,31 @@ public final class TraceCommand implements Callable<Integer> {
     } while (!around.stop().test(FOLLOW_MILLIS));
   }
 
-  private void export(Records records, Path file) throws IOException {
-    TraceSource.Cursor cursor = read(records);
+  private int export(TraceOptions options, Path file) throws IOException {
+    Path place = options.from;
+    if (place == null) {
+      return served.with(options.store, file, store -> export(inMemory(store), around.out(), file));
+    }
+    Records records = recorded(options, place);
     Path target = around.directory().resolve(file);
     try (OutputStream out =
         new BufferedOutputStream(Files.newOutputStream(target, StandardOpenOption.CREATE_NEW))) {
-      long events = TraceEvents.write(records.source().open(), cursor.names(), out);
-      around
-          .err()
-          .println(
-              "upcall: "
-                  + events
-                  + " trace events in "
-                  + around.printable().apply(target.toString()));
+      return export(records, out, file);
     }
+  }
+
+  private int export(Records records, OutputStream out, Path file) throws IOException {
+    TraceSource.Cursor cursor = read(records);
+    long events = TraceEvents.write(records.source().open(), cursor.names(), out);
+    out.flush();
+    around
+        .err()
+        .println(
+            "upcall: %d trace events in %s"
+                .formatted(
+                    events,
+                    around.printable().apply(around.directory().resolve(file).toString())));
+    return ExitCode.OK;
   }
 
   private static void checkMost(int most) {
@@ -306,11 +319,16 @@ public final class TraceCommand implements Callable<Integer> {
     }
     return served.with(
         options.store,
+        null,
         store -> {
-          FlightSource source = source(store);
-          view.show(new Records(TraceSource.memory(source, source.recordsKept()), "memory", 1, 1));
+          view.show(inMemory(store));
           return ExitCode.OK;
         });
+  }
+
+  private static Records inMemory(Upcall store) {
+    FlightSource source = source(store);
+    return new Records(TraceSource.memory(source, source.recordsKept()), "memory", 1, 1);
   }
 
   private static FlightSource source(Upcall store) {

@@ -120,7 +120,8 @@ class CommandListenerTest {
   }
 
   private RemoteCall call(String name) throws IOException {
-    return new RemoteCall(List.of(name), "/", "v", CommandSocket.key(volume), false);
+    return new RemoteCall(
+        List.of(name), "/", "v", CommandSocket.key(volume), false, RemoteCall.Named.NONE);
   }
 
   private static OwnerConnection.Streams streams(byte[] in, OutputStream out) {
@@ -364,7 +365,8 @@ class CommandListenerTest {
       assertNull(frames.receive());
     }
     RemoteCall large =
-        new RemoteCall(List.of("x".repeat(RemoteCall.MAX_BYTES)), "/", "v", "k", false);
+        new RemoteCall(
+            List.of("x".repeat(RemoteCall.MAX_BYTES)), "/", "v", "k", false, RemoteCall.Named.NONE);
     assertTrue(assertThrows(IOException.class, large::encoded).getMessage().contains("too long"));
     assertWell();
   }

@@ -28,7 +28,12 @@ public final class ReplayCommand {
   public static void main(String[] arguments) {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    System.exit(run(List.of(arguments), UnaryOperator.identity(), out, err));
+    int code = run(List.of(arguments), UnaryOperator.identity(), out, err);
+    if (System.out.checkError()) {
+      err.println("upcall: cannot write to standard output");
+      code = code == SAME ? BROKEN : code;
+    }
+    System.exit(code);
   }
 
   /**

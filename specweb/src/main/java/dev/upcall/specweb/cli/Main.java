@@ -36,7 +36,16 @@ public final class Main {
   /** Runs the command and ends the process: 0 done, 1 failed or different, 2 wrong usage. */
   public static void main(String[] args) {
     InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
-    System.exit(commandLine().execute(args));
+    System.exit(unlessUnwritten(commandLine().execute(args)));
+  }
+
+  /** A command whose results cannot be written has failed, whatever it has done. */
+  private static int unlessUnwritten(int code) {
+    if (!System.out.checkError()) {
+      return code;
+    }
+    System.err.println("specweb: cannot write to standard output");
+    return code == CommandLine.ExitCode.OK ? CommandLine.ExitCode.SOFTWARE : code;
   }
 
   /** The command line, which a test can give its own writers. */

@@ -101,6 +101,10 @@ public final class SimCommand implements Callable<Integer> {
         .addShutdownHook(Thread.ofPlatform().name("stop").unstarted(command::stopAndWait));
     int exitCode = commandLine(command).execute(args);
     command.over.countDown();
+    if (System.out.checkError()) {
+      System.err.println("upcall sim: cannot write to standard output");
+      exitCode = exitCode == 0 ? 1 : exitCode;
+    }
     System.exit(exitCode);
   }
 
