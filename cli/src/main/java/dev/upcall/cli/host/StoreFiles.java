@@ -1,7 +1,7 @@
 package dev.upcall.cli.host;
 
-import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.base.Printable;
+import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.remote.CommandSocket;
 import dev.upcall.cli.remote.RemoteCall;
 import java.io.IOException;

@@ -288,8 +288,7 @@ public final class TraceCommand implements Callable<Integer> {
         .println(
             "upcall: %d trace events in %s"
                 .formatted(
-                    events,
-                    around.printable().apply(around.directory().resolve(file).toString())));
+                    events, around.printable().apply(around.directory().resolve(file).toString())));
     return ExitCode.OK;
   }
 

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -15,8 +15,8 @@ import java.util.Set;
  * file, and by its name, under which it may be made yet.
  */
 final class ExcludedFiles {
-  private final Set<FileKey> keys = new HashSet<>();
-  private final Set<Path> names = new HashSet<>();
+  private final Set<FileKey> keys = new LinkedHashSet<>();
+  private final Set<Path> names = new LinkedHashSet<>();
 
   /** Looks at these; they need not exist. */
   ExcludedFiles(List<Path> files) throws IOException {

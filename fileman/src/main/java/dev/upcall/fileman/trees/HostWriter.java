@@ -21,6 +21,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -77,7 +78,7 @@ final class HostWriter {
     boolean whole = false;
     try (FileChannel channel =
         FileChannel.open(
-            part, Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW), OWN_FILE)) {
+            part, EnumSet.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW), OWN_FILE)) {
       try {
         long size = copy(storePath, channel);
         expiry(storePath, part, info);
