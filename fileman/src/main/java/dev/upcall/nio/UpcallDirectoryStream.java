@@ -151,8 +151,12 @@ final class UpcallDirectoryStream implements SecureDirectoryStream<Path> {
   private final class Entries implements Iterator<Path> {
     private @Nullable Path next;
 
+    /** When the file system closes they do not end as if that were all. */
     @Override
     public boolean hasNext() {
+      if (next == null) {
+        system.check();
+      }
       while (next == null && !closed && find()) {
         Path found = directory.resolve(system.getPath(ahead.removeFirst()));
         next = accepts(found) ? found : null;

@@ -29,7 +29,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -188,18 +187,13 @@ public final class UpcallFileSystem extends FileSystem {
     return UpcallPath.parse(this, joined.toString());
   }
 
-  /** Globs are those of the JDK: the host has the same paths, so it is asked to match. */
+  /**
+   * The host's, which match the text of a path, of whichever file system it is. They are not given
+   * a path of the host: not each name of a store can be one, where the locale has few characters.
+   */
   @Override
   public PathMatcher getPathMatcher(String syntaxAndPattern) {
-    int colon = syntaxAndPattern.indexOf(':');
-    String syntax = colon <= 0 ? "" : syntaxAndPattern.substring(0, colon);
-    if (syntax.equalsIgnoreCase("regex")) {
-      Pattern pattern = Pattern.compile(syntaxAndPattern.substring(colon + 1));
-      return path -> pattern.matcher(path.toString()).matches();
-    }
-    FileSystem host = FileSystems.getDefault();
-    PathMatcher matcher = host.getPathMatcher(syntaxAndPattern);
-    return path -> matcher.matches(host.getPath(path.toString()));
+    return FileSystems.getDefault().getPathMatcher(syntaxAndPattern);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.upcall.nio;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.Expiry;
 import dev.upcall.LinkPolicy;
@@ -78,6 +79,27 @@ class StoredMetadataTest {
       Files.write(file, new byte[0]);
       assertEquals(moment, store.stat("/f").times().expires().orElseThrow());
       assertEquals(before, store.stat("/f").id());
+    }
+  }
+
+  @Test
+  void copy_betweenStoresByAnInterruptedThread_isWhole() throws IOException {
+    try (Upcall one = store("one");
+        Upcall two = store("two")) {
+      byte[] content = new byte[700_000];
+      Path from = Files.write(one.fileSystem().getPath("/f"), content);
+      Path to = two.fileSystem().getPath("/f");
+      boolean flag;
+      Thread.currentThread().interrupt();
+      try {
+        Files.copy(from, to);
+        Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        flag = Thread.interrupted();
+      }
+      assertTrue(flag);
+      assertEquals(content.length, Files.size(to));
+      assertFalse(Files.exists(from));
     }
   }
 }
