@@ -73,6 +73,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
   private boolean handedOver;
   private boolean applied;
   private boolean discarded;
+  private Runnable whenApplied = () -> {};
 
   /**
    * What a handle has collected.
@@ -157,6 +158,11 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
   @Override
   public String nameOf(LockKey key) {
     return collected.name();
+  }
+
+  /** Has something done once the state has it, in the upcall that applies it. */
+  void whenApplied(Runnable action) {
+    whenApplied = action;
   }
 
   /** Whether the state has it, whatever became of its durability. */
@@ -346,6 +352,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
           handOver();
           applied = true;
           access.meter().unused(collected.made().unusedBytes());
+          whenApplied.run();
         });
     return next;
   }

@@ -37,6 +37,15 @@ interface Home {
     commit.prepare(port.then(prepared -> change(commit, port)));
   }
 
+  /**
+   * Runs a commit to a segment when no other handle of this home commits to it. It ends with {@link
+   * #leaveTurn}.
+   */
+  void takeTurn(long segment, Runnable turn);
+
+  /** The next handle may commit: what this one has committed can be seen, or it was refused. */
+  void leaveTurn(long segment);
+
   /** Brings a commit that is prepared; see {@link #commit}. */
   void change(Commit commit, CompletionPort<Inode> port);
 

@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * RangeEditor}), which a commit makes visible as one, again on what others have committed first.
  */
 final class RawSegment implements SegmentHandle, SegmentClose.Segment {
-  private static final int MERGE_ATTEMPTS = 8;
-
   /** No size that is asked for is larger: what is appended to it and rounded up is a number too. */
   private static final long MAX_BYTES = Long.MAX_VALUE / 2;
 
@@ -41,6 +39,9 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
   private boolean sparing;
 
   private boolean busy;
+
+  /** Whether it has the turn to commit. */
+  private boolean inTurn;
 
   /** Taken while there is something to commit. */
   private final PlaceQueue.Place place;
@@ -84,7 +85,20 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
 
   @Override
   public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
-    begin(port, ended -> editor().write(sizeBytes(), bytes, /* append= */ true, ended));
+    begin(port, ended -> appendNow(bytes, ended));
+  }
+
+  private void appendNow(ByteBuffer bytes, CompletionPort<Unit> port) {
+    if (sizeBytes() > MAX_BYTES - bytes.remaining()) {
+      port.complete(Completion.failed(isTooMuch(bytes.remaining())));
+    } else {
+      editor().write(sizeBytes(), bytes, /* append= */ true, port);
+    }
+  }
+
+  private Failure isTooMuch(long addedBytes) {
+    return new Failure.Invalid(
+        "%d bytes more are too many for %s, which has %d".formatted(addedBytes, name, sizeBytes()));
   }
 
   @Override
@@ -140,7 +154,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
       home.flush(port);
       return;
     }
-    enter(port, ended -> merged(ended, () -> commitCollected(MERGE_ATTEMPTS, ended)));
+    enter(port, ended -> home.takeTurn(inode.id(), () -> flushInTurn(ended)));
   }
 
   @Override
@@ -296,23 +310,63 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
                   "%d bytes from %d on are not all in %s, which has %d"
                       .formatted(removed, offset, name, size))));
     } else if (size - removed > MAX_BYTES - bytes.remaining()) {
-      port.complete(
-          Completion.failed(
-              new Failure.Invalid(
-                  "%d bytes more are too many for %s, which has %d"
-                      .formatted(bytes.remaining() - removed, name, size))));
+      port.complete(Completion.failed(isTooMuch(bytes.remaining() - removed)));
     } else {
       editor().splice(offset, removed, bytes, port);
     }
   }
 
-  private void commitCollected(int attempts, CompletionPort<Unit> port) {
+  /**
+   * Handles that write one segment commit one after the other: with the turn, only requests on its
+   * file come between a merge and its commit, and whenever that happens somebody has got on.
+   */
+  private void flushInTurn(CompletionPort<Unit> port) {
+    inTurn = true;
+    CompletionPort<Unit> ended =
+        completion -> {
+          leaveTurn();
+          port.complete(completion);
+        };
+    merged(ended, () -> newest(ended, () -> commitCollected(ended)));
+  }
+
+  /**
+   * Goes on when what will be placed is merged with the newest content: once it has its place that
+   * cannot be done any more.
+   */
+  private void newest(CompletionPort<Unit> port, Runnable next) {
+    Patches patches = editor().space().patches();
+    if (editor().space().hasSpilled() || patches.sizeBytes() <= access.unplacedBytes()) {
+      next.run();
+      return;
+    }
+    home.reading()
+        .<Inode>query(
+            this::present,
+            port.then(
+                found -> {
+                  if (found.version() == inode.version()) {
+                    next.run();
+                  } else {
+                    mergeAgain(patches.operations(), port.then(merged -> next.run()));
+                  }
+                }));
+  }
+
+  private void leaveTurn() {
+    if (inTurn) {
+      inTurn = false;
+      home.leaveTurn(inode.id());
+    }
+  }
+
+  private void commitCollected(CompletionPort<Unit> port) {
     PrivateSpace present = editor().space();
-    CompletionPort<Unit> ended = sparing(attempts, port);
+    CompletionPort<Unit> ended = sparing(port);
     if (present.hasSpilled() || present.patches().sizeBytes() > access.unplacedBytes()) {
-      commitPlaced(attempts, ended);
+      commitPlaced(ended);
     } else {
-      commit(present.patches().all(), attempts, ended);
+      commit(present.patches().all(), ended);
     }
   }
 
@@ -320,7 +374,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
    * A port that does cuts again, without what policies have copied, when the volume has no room for
    * that; as long as all operations are known.
    */
-  private CompletionPort<Unit> sparing(int attempts, CompletionPort<Unit> port) {
+  private CompletionPort<Unit> sparing(CompletionPort<Unit> port) {
     List<Patches.Operation> known = editor().space().patches().operations();
     if (sparing || known.isEmpty() || !editor().hasCopiedForCut()) {
       return port;
@@ -328,24 +382,25 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
     return completion -> {
       if (completion instanceof Completion.Failed<Unit>(Failure.VolumeFull _)) {
         sparing = true;
-        mergeAgain(known, port.then(merged -> commitCollected(attempts, port)));
+        mergeAgain(known, port.then(merged -> commitCollected(port)));
       } else {
         port.complete(completion);
       }
     };
   }
 
-  private void commitPlaced(int attempts, CompletionPort<Unit> port) {
-    editor().spill(port.then(done -> commit(List.of(), attempts, port)));
+  private void commitPlaced(CompletionPort<Unit> port) {
+    editor().spill(port.then(done -> commit(List.of(), port)));
   }
 
-  private void commit(List<SegmentMutations.Patch> small, int attempts, CompletionPort<Unit> port) {
+  private void commit(List<SegmentMutations.Patch> small, CompletionPort<Unit> port) {
     RangeEditor done = editor();
     Commit.Collected collected =
         new Commit.Collected(name, done.space().content(), done.made(), small);
     Inode as =
         done.isAsItWas() ? inode.moved() : inode.touched(home.dispatcher().clock().epochNanos());
     Commit commit = new Commit(access, inode, as, collected);
+    commit.whenApplied(this::leaveTurn); // the next one need not wait until it is durable
     home.commit(
         commit,
         completion -> {
@@ -356,11 +411,10 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
               dropPrivate();
               port.complete(Completion.done());
             }
-            case Completion.Failed<Inode>(Failure.Conflict _) when attempts > 0 ->
-                lookAgain(attempts - 1, port);
+            case Completion.Failed<Inode>(Failure.Conflict conflict) -> lookAgain(conflict, port);
             case Completion.Failed<Inode>(Failure why)
                 when !small.isEmpty() && home.takesPlaced(why) ->
-                commitPlaced(attempts, port);
+                commitPlaced(port);
             case Completion.Failed<Inode> failed -> {
               if (commit.wasApplied()) {
                 dropPrivate();
@@ -371,20 +425,25 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
         });
   }
 
-  /** Another handle was quicker, or somebody replaced or deleted the file. */
-  private void lookAgain(int attempts, CompletionPort<Unit> port) {
+  /**
+   * Somebody was quicker, or has replaced or deleted the file.
+   *
+   * @param conflict the end where nobody was: then another attempt would find the same
+   */
+  private void lookAgain(Failure.Conflict conflict, CompletionPort<Unit> port) {
     home.reading()
         .<Inode>query(
             this::present,
             port.then(
                 found -> {
                   PrivateSpace present = editor().space();
-                  if (present.hasSpilled()) {
+                  if (found.version() == inode.version()) {
+                    port.complete(Completion.failed(conflict));
+                  } else if (present.hasSpilled()) {
                     port.complete(Completion.failed(home.changed(name)));
                   } else {
                     mergeAgain(
-                        present.patches().operations(),
-                        port.then(merged -> commitCollected(attempts, port)));
+                        present.patches().operations(), port.then(merged -> commitCollected(port)));
                   }
                 }));
   }

@@ -20,6 +20,16 @@ record StoreHome(Store store, Durability durability) implements Home {
   }
 
   @Override
+  public void takeTurn(long segment, Runnable turn) {
+    access().writers().turns().take(segment, turn);
+  }
+
+  @Override
+  public void leaveTurn(long segment) {
+    access().writers().turns().leave(segment);
+  }
+
+  @Override
   public void change(Commit commit, CompletionPort<Inode> port) {
     store.changeSegment(
         commit,

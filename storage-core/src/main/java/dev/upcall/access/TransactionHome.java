@@ -18,6 +18,15 @@ record TransactionHome(Store store, Transaction transaction) implements Home {
     return transaction;
   }
 
+  /** A transaction does one step after the other; others wait for its locks, not for a turn. */
+  @Override
+  public void takeTurn(long segment, Runnable turn) {
+    turn.run();
+  }
+
+  @Override
+  public void leaveTurn(long segment) {}
+
   @Override
   public void change(Commit commit, CompletionPort<Inode> port) {
     transaction.change(

@@ -6,6 +6,7 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
 import dev.upcall.pressure.PlaceCounters;
 import dev.upcall.pressure.PlaceQueue;
+import dev.upcall.pressure.Turns;
 
 /**
  * How many handles may hold writes that are not committed, and how many frames each: so few that
@@ -24,6 +25,7 @@ public final class WriterLimit {
   private final int pieceBlocks;
   private final int spillBlocks;
   private final PlaceQueue places;
+  private final Turns turns;
 
   /**
    * A limit.
@@ -42,6 +44,7 @@ public final class WriterLimit {
     pieceBlocks = Math.clamp(each / 6, 1, piece);
     spillBlocks = Math.clamp(each - 2 * pieceBlocks, 1, spill);
     places = new PlaceQueue(dispatcher, "handles with writes to commit", most, waiting);
+    turns = new Turns(dispatcher);
   }
 
   /** The most bytes that are merged at once. */
@@ -57,6 +60,11 @@ public final class WriterLimit {
   /** The place of a handle, taken while it has writes to commit. */
   public PlaceQueue.Place place() {
     return places.place();
+  }
+
+  /** Turns of handles to commit, at segments by their ids. */
+  public Turns turns() {
+    return turns;
   }
 
   /** How the places are used. */
