@@ -8,7 +8,6 @@ import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.machine.StoreFileManager;
-import dev.upcall.fileman.machine.UncommittedNames;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
@@ -77,19 +76,6 @@ public interface FileManager extends FileChanges {
    * done in the background.
    */
   void committed(List<FileRequest> requests, BatchResult result);
-
-  /**
-   * What changes wait for that take names: files that threads have made and not committed. Any
-   * thread.
-   */
-  @SuppressWarnings("exports") // its words are for the modules of this project
-  UncommittedNames uncommittedNames();
-
-  /**
-   * Commits such files: as {@link #batch} with {@link Durability#ASYNC}, but waits for no others of
-   * them, and is never {@code Busy}: there is one such request at a time.
-   */
-  void commitNames(List<FileRequest> requests, CompletionPort<BatchResult> port);
 
   /**
    * Takes a snapshot: all of {@link FileReads} as of one moment, however long it is read. See

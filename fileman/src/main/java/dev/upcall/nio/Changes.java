@@ -8,8 +8,6 @@ import dev.upcall.nio.watch.Directories;
 import dev.upcall.store.Durability;
 import java.nio.file.ReadOnlyFileSystemException;
 import java.util.List;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,19 +19,13 @@ final class Changes {
   private final @Nullable Upcall store;
   private final @Nullable Directories directories;
   private final Durability durability;
-  private final Lock names;
 
-  /**
-   * To a store.
-   *
-   * @param names held by each change: see {@link NewNames}
-   */
-  Changes(Upcall store, Directories directories, Durability durability, Lock names) {
+  /** To a store. */
+  Changes(Upcall store, Directories directories, Durability durability) {
     this.reads = store;
     this.store = store;
     this.directories = directories;
     this.durability = durability;
-    this.names = names;
   }
 
   /** Nowhere: a snapshot is read only. */
@@ -42,7 +34,6 @@ final class Changes {
     this.store = null;
     this.directories = null;
     this.durability = Durability.SYNC;
-    this.names = new ReentrantLock();
   }
 
   /** What can be read. */
@@ -59,29 +50,13 @@ final class Changes {
     return directories;
   }
 
-  /** Whether somebody is told of changes, of each when it returns. */
-  boolean areWatched() {
-    return directories != null && directories.areWatched();
-  }
-
-  /** How durable what returns is. */
-  Durability durability() {
-    return durability;
-  }
-
   /**
    * Does requests as one.
    *
    * @throws ReadOnlyFileSystemException where nothing can be changed
    */
   BatchResult commit(List<FileRequest> requests) {
-    Upcall writable = writable();
-    names.lock();
-    try {
-      return writable.batch(requests, durability);
-    } finally {
-      names.unlock();
-    }
+    return writable().batch(requests, durability);
   }
 
   /** Refuses where nothing can be changed. */

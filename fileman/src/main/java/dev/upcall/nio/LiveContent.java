@@ -4,6 +4,7 @@ import dev.upcall.nio.collected.FilesById;
 import dev.upcall.nio.collected.PendingWrites;
 import dev.upcall.nio.collected.WriteBehind;
 import dev.upcall.store.Durability;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -70,9 +71,20 @@ final class LiveContent implements Content {
   @Override
   public CompletableFuture<Integer> writeLater(long offset, ByteBuffer from) {
     int count = from.remaining();
+    if (isTooFar(offset, count)) {
+      return CompletableFuture.failedFuture(tooFar());
+    }
     return count == 0 || tryCollect(offset, from)
         ? CompletableFuture.completedFuture(count)
         : line.add(offset, from);
+  }
+
+  private static boolean isTooFar(long offset, int count) {
+    return offset > FilesById.MAX_BYTES - count;
+  }
+
+  private static IOException tooFar() {
+    return new IOException("File too large");
   }
 
   /** Takes it to be committed later, if nobody has to be waited for. */
@@ -99,7 +111,10 @@ final class LiveContent implements Content {
   }
 
   @Override
-  public long write(long offset, ByteBuffer from) {
+  public long write(long offset, ByteBuffer from) throws IOException {
+    if (isTooFar(offset, from.remaining())) {
+      throw tooFar();
+    }
     long at = offset < 0 ? FilesById.AT_END : offset;
     long end;
     do {

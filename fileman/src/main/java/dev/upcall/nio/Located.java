@@ -71,27 +71,10 @@ record Located(Lookups from, UpcallPath path) {
   @Nullable PosixFileAttributes attributesIfThere(boolean follows) throws IOException {
     check();
     try {
-      PosixFileAttributes fresh = freshAttributes();
-      if (fresh != null) {
-        return fresh;
-      }
       FileInfo there = statIfThere(Links.policy(follows));
       return there == null ? null : new UpcallFileAttributes(system().mount().volume(), there);
     } catch (UpcallException failed) {
       throw Failures.exception(failed, path.toString(), null);
-    }
-  }
-
-  /** Of a file that is not committed; null if there is none. */
-  private @Nullable PosixFileAttributes freshAttributes() {
-    NewNames names = system().mount().contents().newNames();
-    if (names == null || !names.areAny()) {
-      return null;
-    }
-    try {
-      return names.attributes(place(), system().mount().volume());
-    } catch (UpcallException.NotFound hidden) {
-      return null;
     }
   }
 
@@ -115,18 +98,9 @@ record Located(Lookups from, UpcallPath path) {
   /** See {@link java.nio.file.Files#delete}. */
   void delete() throws IOException {
     check();
-    if (isNewDeleted()) {
-      return;
-    }
     look(/* follows= */ false);
     system().changes().check();
     Failures.of(path, () -> OpenFiles.untilUndisturbed(() -> unlink(stat(LinkPolicy.NO_FOLLOW))));
-  }
-
-  /** Whether it was a file that nobody has committed, so that this is all that is to be done. */
-  private boolean isNewDeleted() throws IOException {
-    NewNames names = system().mount().contents().newNames();
-    return names != null && names.areAny() && Failures.of(path, () -> names.delete(place()));
   }
 
   /** See {@link java.nio.file.SecureDirectoryStream#deleteFile}. */

@@ -64,8 +64,7 @@ final class Lookups {
   /** What a path leads to. */
   FileInfo stat(UpcallPath path, LinkPolicy links) {
     StorePath place = place(path);
-    NewNames names = path.system().mount().contents().newNames();
-    FileInfo known = names == null ? null : names.look(place, links);
+    FileInfo known = path.system().mount().contents().look(place, links);
     return known == null ? reads.stat(place, links) : known;
   }
 

@@ -1,5 +1,7 @@
 package dev.upcall.nio;
 
+import dev.upcall.FileInfo;
+import dev.upcall.LinkPolicy;
 import dev.upcall.StorePath;
 import dev.upcall.store.StoreInfo;
 import java.util.function.Supplier;
@@ -28,10 +30,21 @@ record Mount(
      */
     Content open(StorePath path, long id, boolean durable);
 
-    /** Files that are not committed yet; null where there can be none. */
-    default @Nullable NewNames newNames() {
+    /**
+     * What a path leads to, with attributes of what is committed; null where that is nothing, or
+     * where the store must be asked.
+     */
+    default @Nullable FileInfo find(StorePath place, LinkPolicy links) {
       return null;
     }
+
+    /** As {@link #find}, where nothing of what is found is collected; else null. */
+    default @Nullable FileInfo look(StorePath place, LinkPolicy links) {
+      return null;
+    }
+
+    /** All that was done before is durable when this returns. */
+    default void force() {}
   }
 
   /** The volume, for messages and as a name. */

@@ -11,15 +11,11 @@ import dev.upcall.MetadataChange;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
-import dev.upcall.nio.collected.Making;
-import dev.upcall.nio.collected.PendingWrites;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Files that are open in a file system. One that is deleted or replaced while channels have it open
@@ -35,22 +31,15 @@ final class OpenFiles {
   /** Somebody else who writes the file through another door may come between again and again. */
   private static final int ATTEMPTS = 64;
 
-  /** Guards both maps, and who holds what is in them; nobody waits with it. */
+  /** Guards the map, and who holds what is in it; nobody waits with it. */
   private final ReentrantLock registry = new ReentrantLock();
 
   private final Map<Long, OpenFile> byId = new LinkedHashMap<>();
-  private final Map<StorePath, OpenFile> newByName = new LinkedHashMap<>();
   private final Changes changes;
-  private final Runnable awaitMaking;
 
-  /**
-   * None.
-   *
-   * @param awaitMaking returns when files that are found by now are here by their ids
-   */
-  OpenFiles(Changes changes, Runnable awaitMaking) {
+  /** None. */
+  OpenFiles(Changes changes) {
     this.changes = changes;
-    this.awaitMaking = awaitMaking;
   }
 
   /** Whether a path leads to files that have lost their names, for nobody to see. */
@@ -228,7 +217,6 @@ final class OpenFiles {
   }
 
   private OpenFile hold(long id) {
-    awaitMaking.run();
     registry.lock();
     try {
       OpenFile file = byId.computeIfAbsent(id, OpenFile::new);
@@ -242,22 +230,17 @@ final class OpenFiles {
   private void letGo(OpenFile file) {
     registry.lock();
     try {
-      letGoLocked(file);
+      file.holders--;
+      if (file.holders == 0) {
+        byId.remove(file.id(), file);
+      }
     } finally {
       registry.unlock();
     }
   }
 
-  private void letGoLocked(OpenFile file) {
-    file.holders--;
-    if (file.holders == 0) {
-      byId.remove(file.id(), file);
-    }
-  }
-
   /** Whether channels have written to a file what is not committed. */
   boolean isPending(long id) {
-    awaitMaking.run();
     OpenFile file;
     registry.lock();
     try {
@@ -266,113 +249,5 @@ final class OpenFiles {
       registry.unlock();
     }
     return file != null && file.isPending();
-  }
-
-  // ------------------------------------------------------------------ files that are new
-
-  /** The file of a name that is new; null if none is. */
-  @Nullable OpenFile newOf(StorePath name) {
-    registry.lock();
-    try {
-      return newByName.get(name);
-    } finally {
-      registry.unlock();
-    }
-  }
-
-  /** A file that is new, with its first channel; not to be found by its name yet. */
-  void add(OpenFile file, PendingWrites writes) {
-    file.writes(writes);
-    file.channels = 1;
-    file.holders = 2; // the channel, and what becomes of it
-  }
-
-  /** A file that is new has its name; if it was made meanwhile, it is found by its id. */
-  void name(OpenFile file) {
-    registry.lock();
-    try {
-      if (file.id() == OpenFile.NONE) {
-        newByName.put(Objects.requireNonNull(file.newName(), "new name"), file);
-      }
-    } finally {
-      registry.unlock();
-    }
-  }
-
-  /** One more channel on a file that is new; null if none of that name is. */
-  @Nullable OpenFile openNew(StorePath name) {
-    OpenFile file = holdNew(name);
-    if (file == null) {
-      return null;
-    }
-    boolean opened = false;
-    file.lock.lock();
-    try {
-      opened = file.holdNew();
-      file.channels += opened ? 1 : 0;
-    } finally {
-      file.lock.unlock();
-      if (!opened) {
-        letGo(file);
-      }
-    }
-    return opened ? file : null;
-  }
-
-  /** Gives up a file that is new and that nobody has open; false if there is none. */
-  boolean giveUpNew(StorePath name) {
-    OpenFile file = holdNew(name);
-    if (file == null) {
-      return false;
-    }
-    file.lock.lock();
-    try {
-      return file.giveUpNew();
-    } finally {
-      file.lock.unlock();
-      letGo(file);
-    }
-  }
-
-  private @Nullable OpenFile holdNew(StorePath name) {
-    registry.lock();
-    try {
-      OpenFile file = newByName.get(name);
-      if (file != null) {
-        file.holders++;
-      }
-      return file;
-    } finally {
-      registry.unlock();
-    }
-  }
-
-  /** Moves a file from its name to its id, or takes it away. */
-  Making.Fate fateOf(OpenFile file) {
-    return new Making.Fate() {
-      @Override
-      public void made(long id) {
-        ended(id);
-      }
-
-      @Override
-      public void givenUp() {
-        ended(file.id());
-      }
-
-      private void ended(long id) {
-        registry.lock();
-        try {
-          newByName.remove(file.newName(), file);
-          file.made(id);
-          if (id != OpenFile.NONE) {
-            byId.put(id, file);
-          }
-          letGoLocked(file);
-        } finally {
-          registry.unlock();
-        }
-      }
-    };
   }
 }

@@ -27,9 +27,8 @@ final class Opener {
   private final UpcallPath path;
   private final OpenOptions options;
   private final int mode;
-  private final @Nullable NewNames newNames;
 
-  /** The file that is opened, if it was there before, and committed. */
+  /** The file that is opened, if it was there before. */
   private @Nullable FileInfo found;
 
   /**
@@ -42,7 +41,6 @@ final class Opener {
     this.system = file.system();
     this.path = file.path();
     this.options = options;
-    this.newNames = system.mount().contents().newNames();
     this.mode = Permissions.initial(FileRequest.DEFAULT_FILE_MODE, attributes);
   }
 
@@ -85,15 +83,10 @@ final class Opener {
 
   /** What is there, made if need be; null when somebody else was in between. */
   private @Nullable Content content(StorePath place) throws IOException {
-    Content fresh = openNew(place);
-    if (fresh != null) {
-      return fresh;
-    }
     boolean follows = options.follows() && !options.createsNew();
     FileInfo there = find(place, Links.policy(follows));
     if (there == null) {
-      fresh = makeNew(place);
-      return fresh == null ? created(place) : fresh;
+      return created(place);
     }
     if (options.createsNew()) {
       throw new FileAlreadyExistsException(path.toString());
@@ -106,7 +99,7 @@ final class Opener {
       if (options.writes()) {
         throw new FileSystemException(path.toString(), null, "Is a directory");
       }
-      return new DirectoryContent(newNames == null ? () -> {} : newNames::force);
+      return new DirectoryContent(system.mount().contents()::force);
     }
     found = there;
     return opened(place, there.id());
@@ -137,45 +130,14 @@ final class Opener {
     return MetadataChange.NONE.withExpiry(Expiry.at(moment));
   }
 
-  /** A file that is not committed yet; null if none has the name. */
-  private @Nullable Content openNew(StorePath place) throws IOException {
-    if (newNames == null || !newNames.areAny()) {
-      return null;
-    }
-    StorePath name = newNames.name(place);
-    Content content = name == null ? null : newNames.open(name, options.isDurable());
-    if (content != null && options.createsNew()) {
-      content.close();
-      throw new FileAlreadyExistsException(path.toString());
-    }
-    return content;
-  }
-
-  /** Makes a file that is committed later; null where that cannot be. */
-  private @Nullable Content makeNew(StorePath place) {
-    if (newNames == null
-        || options.isDurable()
-        || options.has(StandardOpenOption.DELETE_ON_CLOSE)) {
-      return null;
-    }
-    StorePath name = newNames.name(place);
-    return name == null ? null : newNames.make(name, mode);
-  }
-
-  /** What is there but for files that are not committed; null if that is nothing, and is made. */
+  /**
+   * What is there; null if that is nothing, and is made: then the commit finds out what is wrong.
+   */
   private @Nullable FileInfo find(StorePath place, LinkPolicy links) {
-    FileInfo committed = newNames == null ? null : newNames.find(place, links);
-    if (committed != null || newNames != null && options.creates()) {
-      return committed;
-    }
-    try {
-      return system.changes().store().stat(place, links);
-    } catch (UpcallException failed) {
-      if (options.creates() && failed.failure() instanceof Failure.NotFound) {
-        return null;
-      }
-      throw failed;
-    }
+    FileInfo committed = system.mount().contents().find(place, links);
+    return committed != null || options.creates()
+        ? committed
+        : system.changes().store().stat(place, links);
   }
 
   private @Nullable Content created(StorePath place) {

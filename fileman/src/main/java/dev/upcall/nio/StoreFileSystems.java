@@ -14,9 +14,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * The file systems of one store: one for each durability, made when first asked for, and again when
@@ -29,7 +27,6 @@ public final class StoreFileSystems {
   private final FilesById files;
   private final Directories directories;
   private final String volume;
-  private final ReadWriteLock names = new ReentrantReadWriteLock();
   private final OpenFiles open;
   private final WriteBehind collected;
   private boolean swept;
@@ -49,7 +46,7 @@ public final class StoreFileSystems {
     this.directories = directories;
     this.volume = volume;
     this.collected = new WriteBehind(files, memoryBytes);
-    this.open = new OpenFiles(changes(Durability.ASYNC), collected::awaitMaking);
+    this.open = new OpenFiles(changes(Durability.ASYNC));
   }
 
   /** The file system whose changes are as durable when they return. */
@@ -78,13 +75,13 @@ public final class StoreFileSystems {
   }
 
   private Changes changes(Durability durability) {
-    return new Changes(store, directories, durability, names.readLock());
+    return new Changes(store, directories, durability);
   }
 
   private UpcallFileSystem make(Durability durability) {
     Changes changes = changes(durability);
     LiveContent.Forcing forcing = new LiveContent.Forcing(changes, collected, durability);
-    Mount.Contents contents = new NewNames(files, open, forcing, names.writeLock());
+    Mount.Contents contents = new LiveContents(files, open, forcing);
     MountUri uri = MountUri.of(Path.of(volume), /* snapshot= */ null);
     return mounted(new Mount(uri, changes, open, contents, store::info));
   }
@@ -103,7 +100,7 @@ public final class StoreFileSystems {
    */
   public FileSystem of(UpcallSnapshot snapshot, String name) {
     Changes changes = new Changes(snapshot);
-    OpenFiles openInIt = new OpenFiles(changes, () -> {});
+    OpenFiles openInIt = new OpenFiles(changes);
     Mount.Contents contents =
         (path, id, _) -> {
           OpenFile file = openInIt.open(id, () -> {});
@@ -128,19 +125,6 @@ public final class StoreFileSystems {
    */
   public void settle() {
     collected.settleForOthers();
-  }
-
-  /** Whether there are files that channels have made and that are not committed. Does not wait. */
-  public boolean hasNew() {
-    return collected.hasNew();
-  }
-
-  /**
-   * Has those committed, and does then what is next, on another thread, for one who is about to
-   * change the store and does not wait. What cannot be committed is told to whom it concerns.
-   */
-  public void makeThen(Runnable next) {
-    collected.makeThen(next);
   }
 
   /** The store closes: so do they, and their channels. */

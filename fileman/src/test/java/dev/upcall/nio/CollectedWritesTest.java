@@ -19,6 +19,7 @@ import dev.upcall.store.StoreInfo;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -31,6 +32,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -258,6 +260,69 @@ class CollectedWritesTest {
         lines[line[0] - 'a']++;
       }
       assertArrayEquals(new int[] {400, 400, 400, 400, 400, 400, 400, 400}, lines);
+    }
+  }
+
+  /** More writers than memory for what they write: some of it is committed at once. */
+  @ParameterizedTest
+  @EnumSource(Engine.class)
+  void write_moreWritersThanMemory_everyFileIsWhole(Engine engine) throws Exception {
+    try (Upcall store = store(engine);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Callable<Void>> writers = new ArrayList<>();
+      for (int writer = 0; writer < 32; writer++) {
+        byte[] bytes = new byte[200_000];
+        Arrays.fill(bytes, (byte) writer);
+        Path path = store.fileSystem().getPath("/f" + writer);
+        writers.add(
+            () -> {
+              for (int i = 0; i < 6; i++) {
+                Files.write(path, bytes);
+                assertArrayEquals(bytes, Files.readAllBytes(path));
+              }
+              return null;
+            });
+      }
+      for (Future<Void> ended : threads.invokeAll(writers)) {
+        ended.get();
+      }
+      assertEquals(32, store.list("/", 100).entries().size());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Engine.class)
+  void write_behindLargestFile_failsAlone(Engine engine) throws Exception {
+    try (Upcall store = store(engine);
+        FileChannel other = append(store.fileSystem().getPath("/other"))) {
+      other.write(ByteBuffer.wrap(new byte[] {1}));
+      int file = 0;
+      for (long offset :
+          new long[] {
+            Long.MAX_VALUE, Long.MAX_VALUE - 1, Long.MAX_VALUE / 2, Long.MAX_VALUE / 2 - 1
+          }) {
+        for (int count : new int[] {2, 70_000, 300_000}) {
+          Path path = store.fileSystem().getPath("/f" + file++);
+          String where = count + " bytes at " + offset;
+          try (FileChannel channel = open(path)) {
+            ByteBuffer from = ByteBuffer.allocate(count);
+            assertThrows(IOException.class, () -> channel.write(from, offset), where);
+            channel.position(offset);
+            assertThrows(IOException.class, () -> channel.write(from), where);
+            assertEquals(0, channel.size(), where);
+            assertEquals(-1, channel.read(ByteBuffer.allocate(9), offset), where);
+          }
+          try (AsynchronousFileChannel channel =
+              AsynchronousFileChannel.open(path, StandardOpenOption.WRITE)) {
+            Future<Integer> write = channel.write(ByteBuffer.allocate(count), offset);
+            ExecutionException refused = assertThrows(ExecutionException.class, write::get, where);
+            assertInstanceOf(IOException.class, refused.getCause(), where);
+          }
+          assertEquals(1, other.size(), where);
+        }
+      }
+      other.force(false);
+      assertArrayEquals(new byte[] {1}, store.readAllBytes("/other"));
     }
   }
 

@@ -71,9 +71,6 @@ public final class Exceptions {
           .plus(
               "dev.upcall.fileman.reading.SequentialMisses",
               "threads whose reads go to the store note where they go on")
-          .plus(
-              "dev.upcall.fileman.machine.UncommittedNames",
-              "threads that make files and the dispatcher that changes names see each other")
           .plus("dev.upcall.fileman.watch.ChangePublisher", "any thread subscribes")
           .plus(
               "dev.upcall.fileman.watch.ChangeSubscription",

@@ -16,7 +16,6 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
-import dev.upcall.fileman.machine.UncommittedNames;
 import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fileman.watch.WatchedDirectories;
 import dev.upcall.fsm.Dispatcher;
@@ -60,26 +59,6 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
             calls.name(),
             config.memoryBytes());
     calls.before(fileSystems::settle);
-    files.uncommittedNames().source(new NewFilesOf(fileSystems));
-  }
-
-  /** Files that channels have made, for doors other than this. */
-  private static final class NewFilesOf implements UncommittedNames.Source {
-    private final StoreFileSystems systems;
-
-    NewFilesOf(StoreFileSystems systems) {
-      this.systems = systems;
-    }
-
-    @Override
-    public boolean areAny() {
-      return systems.hasNew();
-    }
-
-    @Override
-    public void commitThen(Runnable next) {
-      systems.makeThen(next);
-    }
   }
 
   final Calls calls() {

@@ -6,14 +6,11 @@ import dev.upcall.fsm.door.EndWatch;
 import dev.upcall.nio.watch.Directories;
 import dev.upcall.nio.watch.EntrySink;
 import dev.upcall.txn.Store;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** The way of watch services into the store. */
 final class DirectoryWatches implements Directories {
   private final Calls calls;
   private final WatchedDirectories watched;
-  private final Set<Told> told = ConcurrentHashMap.newKeySet();
 
   /** For the ends of both: should the store die, those who wait for its changes hear of it. */
   @SuppressWarnings("unused")
@@ -30,31 +27,13 @@ final class DirectoryWatches implements Directories {
     this.end = new EndWatch(store.dispatcher(), watched::close);
   }
 
-  /** Who watches what. */
-  private record Told(long directory, EntrySink sink) {}
-
   @Override
   public void watch(long directory, boolean modifications, EntrySink sink) {
-    boolean isNew = told.add(new Told(directory, sink));
-    boolean watches = false;
-    try {
-      calls.<Unit>call(port -> watched.watch(directory, modifications, sink, port));
-      watches = true;
-    } finally {
-      if (isNew && !watches) {
-        told.remove(new Told(directory, sink));
-      }
-    }
-  }
-
-  @Override
-  public boolean areWatched() {
-    return !told.isEmpty();
+    calls.<Unit>call(port -> watched.watch(directory, modifications, sink, port));
   }
 
   @Override
   public void forget(long directory, EntrySink sink) {
-    told.remove(new Told(directory, sink));
     watched.forgetSoon(directory, sink);
   }
 

@@ -58,10 +58,16 @@ abstract class HandleFiles implements FilesById {
 
   @Override
   public final long write(long id, List<Piece> pieces, Durability durability) {
-    return commit(id, durability, (handle, port) -> write(handle, pieces, port));
+    return pieces.isEmpty()
+        ? sizeBytes(id)
+        : commit(id, durability, (handle, port) -> write(handle, pieces, port));
   }
 
-  /** Dispatcher's thread: a completion comes later, so this is no recursion. */
+  /**
+   * Dispatcher's thread: a completion comes later, so this is no recursion.
+   *
+   * @param pieces at least one
+   */
   private static void write(SegmentHandle handle, List<Piece> pieces, CompletionPort<Unit> port) {
     Piece first = pieces.getFirst();
     List<Piece> others = pieces.subList(1, pieces.size());

@@ -1,14 +1,8 @@
 package dev.upcall.fileman.blocking;
 
-import dev.upcall.BatchResult;
-import dev.upcall.FileCondition;
-import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
 import dev.upcall.FileManager;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
-import dev.upcall.MetadataChange;
-import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
@@ -17,7 +11,6 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.fileman.machine.UncommittedNames;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.reading.SequentialMisses;
 import dev.upcall.fileman.reading.SliceCopy;
@@ -29,7 +22,6 @@ import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.Store;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +37,6 @@ final class PublishedFiles extends HandleFiles {
 
   private final Calls calls;
   private final FileManager manager;
-  private final UncommittedNames names;
   private final Store store;
   private final PublishedReads published;
   private final SequentialMisses misses = new SequentialMisses();
@@ -58,7 +49,6 @@ final class PublishedFiles extends HandleFiles {
     super(calls, manager.store());
     this.calls = calls;
     this.manager = manager;
-    this.names = manager.uncommittedNames();
     this.store = manager.store();
     this.published = store.published();
   }
@@ -80,42 +70,6 @@ final class PublishedFiles extends HandleFiles {
     return seen instanceof Completion.Failed<FileInfo>(Failure.NotFound _)
         ? null
         : UpcallException.value(seen);
-  }
-
-  @Override
-  public boolean makes() {
-    return true;
-  }
-
-  @Override
-  public boolean areNamesChanging() {
-    return names.areChanging();
-  }
-
-  @Override
-  public List<Long> make(List<NewFile> files) {
-    List<FileRequest> requests = files.stream().map(PublishedFiles::put).toList();
-    BatchResult made =
-        calls.call(
-            port ->
-                manager.commitNames(
-                    requests,
-                    port.then(
-                        result -> {
-                          noteRoom();
-                          port.complete(Completion.done(result));
-                        })));
-    return made.files().stream().map(file -> file.orElseThrow().id()).toList();
-  }
-
-  private static FileRequest put(NewFile file) {
-    PutOptions options =
-        new PutOptions(
-            FileCondition.ABSENT,
-            FileRequest.Parents.MUST_EXIST,
-            LinkPolicy.NO_FOLLOW,
-            MetadataChange.NONE.withMode(file.mode()));
-    return new FileRequest.Put(file.name(), new FileContent.Bytes(file.content()), options);
   }
 
   @Override

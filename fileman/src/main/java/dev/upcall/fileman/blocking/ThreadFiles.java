@@ -12,7 +12,6 @@ import dev.upcall.fileman.plan.Looks;
 import dev.upcall.threads.SharedContent;
 import dev.upcall.threads.ThreadStore;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -31,23 +30,6 @@ final class ThreadFiles extends HandleFiles {
   public @Nullable FileInfo find(StorePath path, LinkPolicy links) {
     Completion<FileInfo> seen = calls.inside(() -> store.look(Looks.stat(path, links)));
     return seen instanceof Completion.Failed<FileInfo>(Failure.NotFound _) ? null : value(seen);
-  }
-
-  /** A thread that makes a file does so itself, and hands it to nobody. */
-  @Override
-  public boolean makes() {
-    return false;
-  }
-
-  /** As far as anybody knows who does not ask. */
-  @Override
-  public boolean areNamesChanging() {
-    return true;
-  }
-
-  @Override
-  public List<Long> make(List<NewFile> files) {
-    throw new IllegalStateException("this engine makes each file at once");
   }
 
   @Override

@@ -61,17 +61,8 @@ final class Entrance {
    * request's port and gives null.
    */
   <T> @Nullable CompletionPort<T> enter(FileOperation operation, CompletionPort<T> port) {
-    return enter(operation, refuses(), port);
-  }
-
-  /** As that for a request that others wait for: also where there are as many as may be. */
-  <T> @Nullable CompletionPort<T> enterBeside(FileOperation operation, CompletionPort<T> port) {
-    return enter(operation, gate.isOpen() ? null : gate.closed(), port);
-  }
-
-  private <T> @Nullable CompletionPort<T> enter(
-      FileOperation operation, @Nullable Failure refusal, CompletionPort<T> port) {
     Objects.requireNonNull(port, "port");
+    Failure refusal = refuses();
     if (refusal != null) {
       dispatcher.complete(port, Completion.failed(refusal));
       return null;

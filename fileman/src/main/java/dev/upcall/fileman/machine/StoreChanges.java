@@ -49,15 +49,9 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
    * @param store where new content goes
    * @param entrance lets requests in
    * @param handles what a close gives up
-   * @param names what changes of names wait for
    * @param stepEntries how many entries of a directory one look goes over
    */
-  record Parts(
-      Store store,
-      Entrance entrance,
-      OpenHandles handles,
-      UncommittedNames names,
-      int stepEntries) {}
+  record Parts(Store store, Entrance entrance, OpenHandles handles, int stepEntries) {}
 
   /**
    * Changes and reads.
@@ -101,7 +95,7 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
       OpenRun.Parts openParts =
           new OpenRun.Parts(parts.store().dispatcher(), reading, this::submit, this::openSegment);
       OpenRun run = new OpenRun(openParts, path, mode, opened);
-      parts.names().whenCommitted(run::look);
+      run.look();
     }
   }
 
@@ -204,13 +198,9 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
     CompletionPort<PutHandle> inside = parts.entrance().enter(FileOperation.PUT_BEGIN, port);
     if (inside != null) {
       parts.entrance().inputs().put(path, options);
-      parts
-          .names()
-          .whenCommitted(
-              () ->
-                  reading.query(
-                      Looks.putTarget(path, options),
-                      completion -> inside.complete(beginPut(completion, path, options))));
+      reading.query(
+          Looks.putTarget(path, options),
+          completion -> inside.complete(beginPut(completion, path, options)));
     }
   }
 

@@ -84,9 +84,8 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
             case Completion.Failed<Unit> failed -> port.complete(failed.cast());
             case Completion.Done<Unit> _ -> {
               Entrance entrance = new Entrance(store.dispatcher(), config.maxRequests());
-              UncommittedNames names = new UncommittedNames(store.dispatcher());
               OpenHandles handles = new OpenHandles();
-              Parts parts = new Parts(store, entrance, handles, names, config.listStepEntries());
+              Parts parts = new Parts(store, entrance, handles, config.listStepEntries());
               StoreFileManager manager = new StoreFileManager(parts, config);
               manager.reclaimer.wake();
               manager.expirer.begin();
@@ -295,42 +294,6 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
   }
 
   private void submit(
-      List<FileRequest> requests,
-      Function<BatchResult, Completion<List<FileRequest>>> notes,
-      Durability durability,
-      CompletionPort<BatchResult> port) {
-    UncommittedNames names = parts().names();
-    names.begin();
-    names.whenCommitted(
-        () ->
-            submitNow(
-                requests,
-                notes,
-                durability,
-                completion -> {
-                  names.ended();
-                  port.complete(completion);
-                }));
-  }
-
-  @Override
-  public UncommittedNames uncommittedNames() {
-    return parts().names();
-  }
-
-  @Override
-  public void commitNames(List<FileRequest> requests, CompletionPort<BatchResult> port) {
-    List<FileRequest> all = FileBatch.copy(requests);
-    CompletionPort<BatchResult> inside = entrance.enterBeside(FileOperation.BATCH, port);
-    if (inside == null) {
-      all.forEach(BatchRun::discardContent);
-    } else {
-      entrance.inputs().changes(all, Durability.ASYNC);
-      submitNow(all, BatchPlanner.NO_NOTES, Durability.ASYNC, inside);
-    }
-  }
-
-  private void submitNow(
       List<FileRequest> requests,
       Function<BatchResult, Completion<List<FileRequest>>> notes,
       Durability durability,

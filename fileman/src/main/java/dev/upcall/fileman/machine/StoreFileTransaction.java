@@ -29,10 +29,6 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
   private long firstExpiryNanos = Times.NEVER;
   private boolean detaches;
   private final Set<StoreFileHandle> handles = new LinkedHashSet<>();
-
-  /** Whether names are changed by it, from its first such change until it is over. */
-  private boolean changesNames;
-
   private boolean over;
 
   /** What has to hear of commits. */
@@ -57,9 +53,6 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
 
   private void over() {
     over = true;
-    if (changesNames) {
-      parts().names().ended();
-    }
     List.copyOf(handles).forEach(StoreFileHandle::endWithTransaction);
   }
 
@@ -80,14 +73,6 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
 
   @Override
   void submit(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
-    if (!changesNames && !over) {
-      changesNames = true;
-      parts().names().begin();
-    }
-    parts().names().whenCommitted(() -> submitNow(requests, port));
-  }
-
-  private void submitNow(List<FileRequest> requests, CompletionPort<BatchResult> port) {
     batches.submit(
         requests,
         (batch, content, taken) -> {
@@ -117,14 +102,6 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
     if (inside == null) {
       return;
     }
-    if (changesNames) {
-      parts().names().whenCommitted(() -> flushAndCommit(durability, inside)); // after its changes
-    } else {
-      flushAndCommit(durability, inside);
-    }
-  }
-
-  private void flushAndCommit(Durability durability, CompletionPort<Long> inside) {
     flush(
         List.copyOf(handles).iterator(),
         flushed -> {

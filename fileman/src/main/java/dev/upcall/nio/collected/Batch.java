@@ -50,22 +50,33 @@ public final class Batch {
       return from + count;
     }
 
-    /** Over what is there, and behind it. */
+    /** Sees to memory for what lies before an end; nothing else changes. */
+    void reserve(long offset, int added) {
+      int end = (int) (offset - from) + added;
+      for (int reserved = count; reserved < end; ) {
+        int within = reserved % PIECE_BYTES;
+        int step = Math.min(end - reserved, PIECE_BYTES - within);
+        reservePiece(reserved / PIECE_BYTES, within + step);
+        reserved += step;
+      }
+    }
+
+    /** Over what is there, and behind it; memory for it is reserved. */
     void put(long offset, ByteBuffer source) {
       int at = (int) (offset - from);
       int end = at + source.remaining();
       while (at < end) {
         int within = at % PIECE_BYTES;
         int step = Math.min(end - at, PIECE_BYTES - within);
-        source.get(piece(at / PIECE_BYTES, within + step), within, step);
+        source.get(pieces.get(at / PIECE_BYTES), within, step);
         at += step;
       }
       bytes += Math.max(0, end - count);
       count = Math.max(count, end);
     }
 
-    /** A piece with room for so much; only the last one grows. */
-    private byte[] piece(int number, int needed) {
+    /** Sees to a piece with room for so much; only the last one grows. */
+    private void reservePiece(int number, int needed) {
       if (number == pieces.size()) {
         pieces.add(new byte[number == 0 ? Math.max(FIRST_BYTES, needed) : PIECE_BYTES]);
       }
@@ -74,9 +85,7 @@ public final class Batch {
         byte[] larger = new byte[Math.min(PIECE_BYTES, Math.max(needed, 4 * piece.length))];
         System.arraycopy(piece, 0, larger, 0, piece.length);
         pieces.set(number, larger);
-        piece = larger;
       }
-      return piece;
     }
 
     /** Some bytes of one piece. */
@@ -84,14 +93,6 @@ public final class Batch {
       int within = at % PIECE_BYTES;
       int step = Math.min(most, PIECE_BYTES - within);
       into.put(pieces.get(at / PIECE_BYTES), within, Math.min(step, into.remaining()));
-    }
-
-    /** To where it belongs in a file. */
-    void copyTo(byte[] file) {
-      for (int at = 0; at < count; at += PIECE_BYTES) {
-        int step = Math.min(count - at, PIECE_BYTES);
-        System.arraycopy(pieces.get(at / PIECE_BYTES), 0, file, (int) from + at, step);
-      }
     }
 
     void addTo(List<FilesById.Piece> all) {
@@ -103,6 +104,11 @@ public final class Batch {
     }
   }
 
+  /** Whether there is nothing to write. */
+  boolean isEmpty() {
+    return bytes == 0;
+  }
+
   /** Bytes that it holds. */
   public int bytes() {
     return bytes;
@@ -110,7 +116,7 @@ public final class Batch {
 
   /**
    * Whether so many bytes can be put at an offset: there is room, and they would not lie over a
-   * part only of a stretch.
+   * part only of a stretch. They end at {@link FilesById#MAX_BYTES} or before.
    *
    * @param atEnd whether they belong at the end, which is at the offset
    */
@@ -124,11 +130,15 @@ public final class Batch {
     return bytes + count <= (after > 1 ? MAX_SCATTERED_BYTES : maxBytes);
   }
 
-  /** Takes all that remains of a buffer, which fits. */
+  /** Takes all that remains of a buffer, which fits. Without memory for that nothing is taken. */
   public void put(long offset, boolean atEnd, ByteBuffer source) {
+    int count = source.remaining();
     Stretch stretch = at(offset);
-    if (stretch == null || !takes(stretch, offset, atEnd, source.remaining())) {
+    if (stretch != null && takes(stretch, offset, atEnd, count)) {
+      stretch.reserve(offset, count);
+    } else {
       stretch = new Stretch(offset, atEnd);
+      stretch.reserve(offset, count);
       stretches.put(offset, stretch);
     }
     stretch.put(offset, source);
@@ -167,14 +177,6 @@ public final class Batch {
     long end = Math.min(until, stretch.end());
     stretch.get((int) (offset - stretch.from), (int) (end - offset), into);
     return into.position() - before;
-  }
-
-  /** A file that has nothing else, as far as this goes; zeros are between the stretches. */
-  byte[] whole() {
-    Map.Entry<Long, Stretch> last = stretches.lastEntry();
-    byte[] file = new byte[last == null ? 0 : Math.toIntExact(last.getValue().end())];
-    stretches.values().forEach(stretch -> stretch.copyTo(file));
-    return file;
   }
 
   /** All of it, in the order in which it must be written. */

@@ -1,5 +1,6 @@
 package dev.upcall.nio.collected;
 
+import dev.upcall.base.Invariants;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,14 +34,10 @@ final class Batches {
     return collecting;
   }
 
-  /** Whether so many bytes go to what is collected already, or to a batch of their own. */
-  boolean fits(long start, boolean atEnd, int count) {
-    return collecting == null || collecting.fits(start, atEnd, count);
-  }
-
-  /** What is collected from now on. */
-  void begin(Batch empty) {
-    collecting = empty;
+  /** What is collected from now on; it has its first write. */
+  void begin(Batch fresh) {
+    Invariants.check(!fresh.isEmpty(), "an empty batch of writes, number", begun);
+    collecting = fresh;
     begun++;
   }
 

@@ -19,6 +19,9 @@ public interface FilesById {
   /** The offset of what goes to the end, wherever that is at the commit. */
   long AT_END = -1;
 
+  /** No byte lies at or behind this offset: what is added to one below it is a number, too. */
+  long MAX_BYTES = Long.MAX_VALUE / 2;
+
   /**
    * What is written.
    *
@@ -27,35 +30,8 @@ public interface FilesById {
    */
   record Piece(long offset, ByteBuffer bytes) {}
 
-  /**
-   * A file to be made.
-   *
-   * @param name a name in a directory that is known by its id
-   * @param mode permission bits
-   * @param content all of it; not changed any more
-   */
-  record NewFile(StorePath name, int mode, byte[] content) {}
-
   /** What a path leads to, by what is committed; null where that is nothing. */
   @Nullable FileInfo find(StorePath path, LinkPolicy links);
-
-  /** Whether it makes files by {@link #make}. */
-  boolean makes();
-
-  /**
-   * Whether somebody is changing the store who may take any name. Does not wait. Where this is
-   * false, whoever changes it from now on waits until those files are made that {@link WriteBehind}
-   * knew to be new before.
-   */
-  boolean areNamesChanging();
-
-  /**
-   * Makes files in their order, as one commit, which everybody sees when this returns. {@code
-   * AlreadyExists} when one of the names leads to something; then nothing is made.
-   *
-   * @return their ids
-   */
-  List<Long> make(List<NewFile> files);
 
   /** Content bytes of the newest version. */
   long sizeBytes(long id);
@@ -75,8 +51,8 @@ public interface FilesById {
   CompletableFuture<Integer> readLater(long id, long offset, ByteBuffer into);
 
   /**
-   * Writes pieces in their order, as one commit, which everybody sees when this returns. Positions
-   * of their buffers do not move.
+   * Writes pieces in their order, as one commit, which everybody sees when this returns; without
+   * pieces nothing is committed. Positions of their buffers do not move.
    *
    * @return the size afterwards
    */

@@ -1,25 +1,38 @@
 package dev.upcall.nio.collected;
 
 import dev.upcall.UpcallException;
-import dev.upcall.completion.Failure;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes of one file that have returned and are not committed yet. Every channel of the file sees
  * them; they are committed in their order, batch by batch. What could not be committed stays, and
- * is tried again when a channel of the file next writes, forces or closes, which hears why. Any
- * threads; those that write take turns by the file's lock.
- *
- * <p>The file itself may be new: then all of it is here, and it is made with its first batch, by
- * {@link WriteBehind} only, in its turn among other new ones.
+ * is tried again when a channel of the file next writes, forces or closes, which hears why; others
+ * neither try it nor hear of it. Any threads; those that write take turns by the file's lock.
  */
-public final class PendingWrites extends UncommittedWrites {
+public final class PendingWrites {
   private static final int COMMITS_OF_A_ROUND = 4;
 
   private final FilesById files;
+  private final WriteBehind all;
+  private final long id;
+
+  /** Held for moments only: nobody commits with it. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final Condition changed = lock.newCondition();
+  private final Batches batches = new Batches();
+  private boolean committing;
+
+  /** Whether what leaves could not be committed when that was last tried. */
+  private boolean failed;
+
+  /** Whether there is any; written with the lock held. */
+  private volatile boolean any;
 
   /**
    * None.
@@ -27,14 +40,9 @@ public final class PendingWrites extends UncommittedWrites {
    * @param id the file
    */
   PendingWrites(FilesById files, long id, WriteBehind all) {
-    super(id, all);
     this.files = files;
-  }
-
-  /** None, of a file that is new. */
-  PendingWrites(FilesById files, Making making, WriteBehind all) {
-    super(making, all);
-    this.files = files;
+    this.id = id;
+    this.all = all;
   }
 
   // ------------------------------------------------------------------ writing
@@ -49,16 +57,14 @@ public final class PendingWrites extends UncommittedWrites {
     boolean atEnd = offset == FilesById.AT_END;
     lock.lock();
     try {
-      if (failure != null
-          || making != null
-              && !fitsNew(atEnd ? batches.sizeBytes() : offset, atEnd, from.remaining())) {
+      if (failed) {
         settleLocked();
       }
       if (!any) {
         batches.sizeBytes(files.sizeBytes(id));
       }
       long start = atEnd ? batches.sizeBytes() : offset;
-      return put(roomFor(start, atEnd, from.remaining()), start, atEnd, from);
+      return isInFile(start, from) ? take(start, atEnd, from) : -1;
     } finally {
       lock.unlock();
     }
@@ -73,41 +79,55 @@ public final class PendingWrites extends UncommittedWrites {
     lock.lock();
     try {
       Batch batch = batches.collecting();
-      if (!any
-          || failure != null
-          || batch == null
-          || making != null && offset + from.remaining() > Making.MAX_BYTES
-          || !batch.fits(offset, false, from.remaining())) {
-        return -1;
-      }
-      return put(batch, offset, /* atEnd= */ false, from);
+      return any
+              && !failed
+              && batch != null
+              && isInFile(offset, from)
+              && batch.fits(offset, false, from.remaining())
+          ? take(offset, /* atEnd= */ false, from)
+          : -1;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Whether a new file can have so much more before it is made. */
-  private boolean fitsNew(long start, boolean atEnd, int count) {
-    return start + count <= Making.MAX_BYTES && batches.fits(start, atEnd, count);
+  private static boolean isInFile(long start, ByteBuffer from) {
+    return start <= FilesById.MAX_BYTES - from.remaining();
   }
 
-  private long put(Batch batch, long start, boolean atEnd, ByteBuffer from) {
+  /** Memory comes first: without it nothing has begun. */
+  private long take(long start, boolean atEnd, ByteBuffer from) {
     int count = from.remaining();
     if (!all.take(count)) {
       return -1;
     }
-    int before = batch.bytes();
-    batch.put(start, atEnd, from);
-    all.release(count - (batch.bytes() - before));
-    batches.sizeBytes(Math.max(batches.sizeBytes(), start + count));
-    if (!any) {
-      any = true;
-      all.add(this);
-    }
-    if (making == null && before < all.worthBytes() && isWorthIt() && !committing) {
-      all.urge();
+    int added = 0;
+    try {
+      added = put(roomFor(start, atEnd, count), start, atEnd, from);
+    } finally {
+      all.release(count - added);
+      checkEmpty();
     }
     return start + count;
+  }
+
+  /** How many bytes more there are. */
+  private int put(Batch batch, long start, boolean atEnd, ByteBuffer from) {
+    if (!any) {
+      all.add(this);
+      any = true;
+    }
+    long end = start + from.remaining();
+    int before = batch.bytes();
+    batch.put(start, atEnd, from);
+    if (batch != batches.collecting()) {
+      batches.begin(batch);
+    }
+    batches.sizeBytes(Math.max(batches.sizeBytes(), end));
+    if (before < all.worthBytes() && isWorthIt() && !committing) {
+      all.urge();
+    }
+    return batch.bytes() - before;
   }
 
   /** A batch that takes so much, after the one before it is committed if need be. */
@@ -120,18 +140,16 @@ public final class PendingWrites extends UncommittedWrites {
       }
       batch = batches.collecting();
     }
-    if (batch == null) {
-      batch = all.newBatch();
-      batches.begin(batch);
-    }
-    return batch;
+    return batch == null ? all.newBatch() : batch;
   }
+
+  // ------------------------------------------------------------------ committing
 
   /** Whether something was collected that nobody has tried to commit. */
   boolean isWaiting() {
     lock.lock();
     try {
-      return failure == null && (batches.collecting() != null || making != null);
+      return !failed && batches.collecting() != null;
     } finally {
       lock.unlock();
     }
@@ -151,7 +169,7 @@ public final class PendingWrites extends UncommittedWrites {
   Left commitSome() {
     lock.lock();
     try {
-      if (failure != null || !any) {
+      if (failed || !any) {
         return Left.NOTHING;
       }
       for (int i = 0; i < COMMITS_OF_A_ROUND; i++) {
@@ -164,7 +182,7 @@ public final class PendingWrites extends UncommittedWrites {
         }
       }
       return Left.MUCH;
-    } catch (RuntimeException kept) {
+    } catch (RuntimeException | Error kept) {
       return Left.LITTLE; // the file's channels hear of it
     } finally {
       lock.unlock();
@@ -181,7 +199,10 @@ public final class PendingWrites extends UncommittedWrites {
     return any;
   }
 
-  /** Commits what was collected before; throws why that cannot be. */
+  /**
+   * Commits what was collected before; throws why that cannot be. Where nothing leads to the file
+   * any more, that is told once, and what was collected is given up.
+   */
   public void settle() {
     if (any) {
       lock.lock();
@@ -193,20 +214,20 @@ public final class PendingWrites extends UncommittedWrites {
     }
   }
 
-  /** As {@link #settle}; a failure is kept for the file's channels, and nothing tried again. */
+  /** As {@link #settle}; what fails, or has failed, is left to the file's channels. */
   void settleForOthers() {
     lock.lock();
     try {
       for (long last = batches.begun(); batches.through() < last; ) {
         awaitCommit();
-        if (failure != null) {
+        if (failed) {
           return;
         }
         if (batches.through() < last) {
           commitNext();
         }
       }
-    } catch (UpcallException kept) {
+    } catch (RuntimeException | Error kept) {
       // The file's channels hear of it.
     } finally {
       lock.unlock();
@@ -214,9 +235,6 @@ public final class PendingWrites extends UncommittedWrites {
   }
 
   private void settleLocked() {
-    if (making != null) {
-      makeNow();
-    }
     for (long last = batches.begun(); batches.through() < last; ) {
       awaitCommit();
       if (batches.through() < last) {
@@ -225,17 +243,9 @@ public final class PendingWrites extends UncommittedWrites {
     }
   }
 
-  /** The lock is let go meanwhile. */
-  private void makeNow() {
-    lock.unlock();
-    try {
-      all.makeNew(/* again= */ true);
-    } finally {
-      lock.lock();
-    }
-    RuntimeException why = failure;
-    if (making != null && why != null) {
-      throw why;
+  private void awaitCommit() {
+    while (committing) {
+      changed.awaitUninterruptibly();
     }
   }
 
@@ -246,19 +256,23 @@ public final class PendingWrites extends UncommittedWrites {
       return;
     }
     committing = true;
-    failure = null;
+    boolean done = false;
+    boolean gone = false;
     lock.unlock();
-    RuntimeException failed = null;
     try {
       files.write(id, next.pieces(), Durability.ASYNC);
-    } catch (RuntimeException refused) {
-      failed = refused;
-      throw refused;
+      done = true;
+    } catch (UpcallException.NotFound deleted) {
+      gone = true;
+      throw deleted;
     } finally {
       lock.lock();
       committing = false;
-      failure = failed;
+      failed = !done;
       changed.signalAll();
+      if (gone) {
+        discardLocked();
+      }
     }
     all.release(batches.left());
     checkEmpty();
@@ -270,10 +284,8 @@ public final class PendingWrites extends UncommittedWrites {
   public void close() {
     try {
       settle();
-    } catch (UpcallException failed) {
-      if (!(failed.failure() instanceof Failure.NotFound)) {
-        throw failed;
-      }
+    } catch (UpcallException.NotFound deleted) {
+      // There is no file any more that could miss what was written.
     }
   }
 
@@ -285,6 +297,19 @@ public final class PendingWrites extends UncommittedWrites {
       discardLocked();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void discardLocked() {
+    all.release(batches.discard());
+    failed = false;
+    checkEmpty();
+  }
+
+  private void checkEmpty() {
+    if (any && batches.areNone()) {
+      any = false;
+      all.remove(this);
     }
   }
 
@@ -307,26 +332,22 @@ public final class PendingWrites extends UncommittedWrites {
 
   /** As {@link FilesById#read}. */
   public int read(long offset, ByteBuffer into) {
-    return any ? new OverlaidRead(this, offset, into).now() : files.read(id, offset, into);
+    return any ? new OverlaidRead(this, offset, into).now() : readCommitted(offset, into);
   }
 
   /** As {@link FilesById#read}, of what is committed. */
   int readCommitted(long offset, ByteBuffer into) {
-    long committed = id;
-    return committed == NONE ? -1 : files.read(committed, offset, into);
+    return files.read(id, offset, into);
   }
 
   /** As {@link FilesById#readLater}. */
   public CompletableFuture<Integer> readLater(long offset, ByteBuffer into) {
-    return any ? new OverlaidRead(this, offset, into).later() : files.readLater(id, offset, into);
+    return any ? new OverlaidRead(this, offset, into).later() : readCommittedLater(offset, into);
   }
 
   /** As {@link FilesById#readLater}, of what is committed. */
   CompletableFuture<Integer> readCommittedLater(long offset, ByteBuffer into) {
-    long committed = id;
-    return committed == NONE
-        ? CompletableFuture.completedFuture(-1)
-        : files.readLater(committed, offset, into);
+    return files.readLater(id, offset, into);
   }
 
   /** Copies some of what is collected from an offset on; waits for nobody but for moments. */

@@ -20,9 +20,6 @@ public final class WriteBehind {
   /** A round: how long what is collected lies, if no more comes. */
   private static final long LINGER_NANOS = 1_000_000;
 
-  /** Rounds of that length for which new files lie: programs delete many of them soon. */
-  private static final int NEW_ROUNDS = 50;
-
   /** Rounds in which there was nothing to do, before the thread ends. */
   private static final int IDLE_ROUNDS = 2;
 
@@ -39,7 +36,6 @@ public final class WriteBehind {
   private final long lingerNanos;
   private final AtomicLong bytes = new AtomicLong();
   private final Set<PendingWrites> pending = ConcurrentHashMap.newKeySet();
-  private final NewFiles newFiles;
   private final AtomicBoolean running = new AtomicBoolean();
   private volatile @Nullable Thread thread;
 
@@ -61,10 +57,9 @@ public final class WriteBehind {
     this.files = files;
     this.lingerNanos = lingerNanos;
     this.maxBytes = Math.min(MAX_BYTES, memoryBytes / MEMORY_SHARE);
-    this.newFiles = new NewFiles(files);
   }
 
-  /** The writes of one file. */
+  /** The writes of one file, none so far. */
   public PendingWrites of(long id) {
     return new PendingWrites(files, id, this);
   }
@@ -102,15 +97,32 @@ public final class WriteBehind {
     bytes.addAndGet(-count);
   }
 
-  /** A file has something to commit. */
+  /** A file is about to have something to commit; it has not where this throws. */
   void add(PendingWrites file) {
     pending.add(file);
-    start();
+    boolean started = false;
+    try {
+      start();
+      started = true;
+    } finally {
+      if (!started) {
+        pending.remove(file);
+      }
+    }
   }
 
+  /** Throws when there is no thread to be had; then the next one tries again. */
   private void start() {
     if (running.compareAndSet(false, true)) {
-      thread = Thread.ofVirtual().name("upcall-nio-writes").start(this::run);
+      boolean started = false;
+      try {
+        thread = Thread.ofVirtual().name("upcall-nio-writes").start(this::run);
+        started = true;
+      } finally {
+        if (!started) {
+          running.set(false);
+        }
+      }
     }
   }
 
@@ -131,7 +143,7 @@ public final class WriteBehind {
       commitUntilIdle();
     } finally {
       running.set(false);
-      if (newFiles.isWaiting() || pending.stream().anyMatch(PendingWrites::isWaiting)) {
+      if (pending.stream().anyMatch(PendingWrites::isWaiting)) {
         start(); // it came when this was about to end
       }
     }
@@ -139,7 +151,6 @@ public final class WriteBehind {
 
   private void commitUntilIdle() {
     int idle = 0;
-    int roundsOfNew = 0;
     boolean lingers = true;
     while (idle < IDLE_ROUNDS) {
       if (lingers) {
@@ -152,111 +163,24 @@ public final class WriteBehind {
         none &= left == PendingWrites.Left.NOTHING;
         lingers &= left != PendingWrites.Left.MUCH;
       }
-      roundsOfNew = newFiles.isWaiting() ? roundsOfNew + 1 : 0;
-      none &= roundsOfNew == 0;
-      if (roundsOfNew == NEW_ROUNDS) {
-        makeSoon();
-        roundsOfNew = 0;
-      }
       idle = none ? idle + 1 : 0;
     }
   }
 
-  private void makeSoon() {
-    try {
-      makeNew(/* again= */ false);
-    } catch (RuntimeException kept) {
-      // The files' channels, and who forces, hear of it.
-    }
-  }
-
-  // ------------------------------------------------------------------ new files
-
-  /**
-   * The writes of a file that is to be made; null if it must be at once: the volume might be short
-   * of room, or too many wait.
-   */
-  public @Nullable PendingWrites ofNew(Making making) {
-    if (!files.makes() || !hasRoom() || newFiles.areMany()) {
-      return null;
-    }
-    return new PendingWrites(files, making, this);
-  }
-
-  /** A file of {@link #ofNew} may be made from now on. */
-  public void addNew(PendingWrites file) {
-    newFiles.add(file);
-    start();
-  }
+  // ------------------------------------------------------------------ all of it
 
   /** Whether nothing is to be committed. */
   public boolean isSettled() {
-    return pending.isEmpty() && !newFiles.areAny();
-  }
-
-  /** Whether there are files that are to be made. */
-  public boolean hasNew() {
-    return newFiles.areAny();
-  }
-
-  /** It is made, or given up. */
-  void removeNew(PendingWrites file) {
-    newFiles.remove(file);
-  }
-
-  /** Whoever has found a file asks for it by its id only when this has returned. */
-  public void awaitMaking() {
-    newFiles.awaitMaking();
-  }
-
-  /** Makes what is new by now on another thread, and does then what is next. Does not wait. */
-  public void makeThen(Runnable next) {
-    Thread.ofVirtual()
-        .name("upcall-nio-new-files")
-        .start(
-            () -> {
-              try {
-                makeSoon();
-              } finally {
-                next.run();
-              }
-            });
+    return pending.isEmpty();
   }
 
   /**
-   * Makes all new files, and commits before what was written before, so that no file is there
-   * without that. What cannot be made is told by {@link PendingWrites#whyNotMade}.
-   *
-   * @param again whether what could not be made is tried again
-   */
-  void makeNew(boolean again) {
-    newFiles.make(again, () -> pending.forEach(PendingWrites::settleForOthers));
-  }
-
-  // ------------------------------------------------------------------ all of it
-
-  /**
-   * Commits what was collected before, of all files.
-   *
-   * @throws RuntimeException the first failure, when all was tried; also of files that were closed
-   *     and could not be made since this was last asked
+   * Commits what was collected before, of all files; throws the first failure, behind which nothing
+   * more is tried.
    */
   public void settle() {
-    RuntimeException failure = null;
     for (PendingWrites file : List.copyOf(pending)) {
-      try {
-        file.settle();
-      } catch (RuntimeException failed) {
-        failure = failure == null ? failed : failure;
-      }
-    }
-    if (newFiles.areAny()) {
-      makeNew(/* again= */ true);
-    }
-    RuntimeException unmade = newFiles.failure();
-    failure = failure == null ? unmade : failure;
-    if (failure != null) {
-      throw failure;
+      file.close(); // a file that is gone misses nothing
     }
   }
 
@@ -267,9 +191,6 @@ public final class WriteBehind {
   public void settleForOthers() {
     if (!pending.isEmpty()) {
       pending.forEach(PendingWrites::settleForOthers);
-    }
-    if (newFiles.areAny()) {
-      makeNew(/* again= */ false);
     }
   }
 }

@@ -1,11 +1,10 @@
 /**
- * Writes of channels that have returned and are not committed yet, and files that channels have
- * made.
+ * Writes of channels that have returned and are not committed yet.
  *
  * <p><b>Owns</b> their memory, which is bounded, and the virtual thread that commits them.
  *
  * <p><b>Thread</b>: any platform or virtual thread; locks are held for moments, and not while the
- * store is asked, but for the turn of whoever makes files.
+ * store is asked.
  *
  * <p><b>May use</b> what programs name of a store; {@link dev.upcall.nio.collected.FilesById} is
  * implemented above. Start with {@link dev.upcall.nio.collected.WriteBehind}.

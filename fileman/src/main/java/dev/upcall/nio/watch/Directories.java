@@ -13,9 +13,6 @@ public interface Directories {
    */
   void watch(long directory, boolean modifications, EntrySink sink);
 
-  /** Whether any sink is told of something; does not wait. */
-  boolean areWatched();
-
   /** Tells a sink nothing more, soon; does not wait. Harmless where it was told nothing. */
   void forget(long directory, EntrySink sink);
 }

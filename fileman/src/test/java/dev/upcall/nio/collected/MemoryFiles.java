@@ -13,46 +13,40 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files in memory, with all their commits, which are refused when a test says so. A file that
- * nobody has made is there by its id, and empty. Any threads.
+ * Files in memory, with all their commits, which are refused when a test says so. Every id has a
+ * file, which is empty at first. Any threads.
  */
 class MemoryFiles implements FilesById {
-  private static final long FIRST_NEW_ID = 100;
-
-  /** What was made by each commit: last names. */
-  final List<List<String>> made = new ArrayList<>();
-
   /** What each commit has written: ids and bytes. */
   final List<String> written = new ArrayList<>();
 
   private final Map<Long, byte[]> byId = new LinkedHashMap<>();
-  private final Map<StorePath, Long> byName = new LinkedHashMap<>();
-  private Predicate<List<NewFile>> refusesNew = _ -> false;
   private boolean refusesWrites;
+  private @Nullable Throwable failsBy;
+  private int commitsWithoutPieces;
   private Failure why = new Failure.Busy("the test");
-
-  /** Which files are not made from now on. */
-  synchronized void refusesNew(Predicate<List<NewFile>> which) {
-    refusesNew = which;
-  }
 
   /** Whether nothing is written from now on. */
   synchronized void refusesWrites(boolean now) {
     refusesWrites = now;
   }
 
+  /** What writes throw from now on; null if they do not. */
+  synchronized void fails(@Nullable Throwable by) {
+    failsBy = by;
+  }
+
+  /** Commits that were asked for with nothing to write. */
+  synchronized int commitsWithoutPieces() {
+    return commitsWithoutPieces;
+  }
+
   /** Why they are refused. */
   synchronized void why(Failure failure) {
     why = failure;
-  }
-
-  /** Somebody else has made a file. */
-  synchronized void takes(StorePath name) {
-    byName.put(name, 1L);
   }
 
   synchronized void content(long id, byte[] bytes) {
@@ -63,44 +57,9 @@ class MemoryFiles implements FilesById {
     return byId.getOrDefault(id, new byte[0]);
   }
 
-  synchronized byte[] content(StorePath name) {
-    return content(byName.get(name));
-  }
-
   @Override
   public @Nullable FileInfo find(StorePath path, LinkPolicy links) {
     throw new AssertionError("nobody looks");
-  }
-
-  @Override
-  public boolean makes() {
-    return true;
-  }
-
-  @Override
-  public boolean areNamesChanging() {
-    throw new AssertionError("nobody asks for names");
-  }
-
-  @Override
-  public synchronized List<Long> make(List<NewFile> files) {
-    if (refusesNew.test(files)) {
-      throw UpcallException.of(why);
-    }
-    for (NewFile file : files) {
-      if (byName.containsKey(file.name())) {
-        throw UpcallException.of(new Failure.AlreadyExists(file.name().toString()));
-      }
-    }
-    made.add(files.stream().map(file -> file.name().lastName()).toList());
-    return files.stream().map(this::make).toList();
-  }
-
-  private long make(NewFile file) {
-    long id = FIRST_NEW_ID + byName.size();
-    byId.put(id, file.content());
-    byName.put(file.name(), id);
-    return id;
   }
 
   @Override
@@ -126,6 +85,12 @@ class MemoryFiles implements FilesById {
 
   @Override
   public synchronized long write(long id, List<Piece> pieces, Durability durability) {
+    commitsWithoutPieces += pieces.isEmpty() ? 1 : 0;
+    switch (failsBy) {
+      case RuntimeException exception -> throw exception;
+      case Error error -> throw error;
+      case null, default -> {}
+    }
     if (refusesWrites) {
       throw UpcallException.of(why);
     }

@@ -2,9 +2,13 @@ package dev.upcall.nio.collected;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.UpcallException;
+import dev.upcall.completion.Failure;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -153,5 +157,80 @@ class PendingWritesTest {
     others.forEach(PendingWrites::discard);
     writes.discard();
     assertEquals(200 << 10, all.of(200).collect(0, large.duplicate()));
+  }
+
+  @Test
+  void collect_noMemoryLeft_beginsNothingThatIsCommitted() {
+    MemoryFiles files = new MemoryFiles();
+    WriteBehind all = new WriteBehind(files, 16L << 20, Long.MAX_VALUE / 2);
+    files.refusesWrites(true); // so that the thread that commits gives no memory back
+    List<PendingWrites> others = new ArrayList<>();
+    for (int file = 10; file < 18; file++) {
+      PendingWrites other = all.of(file);
+      others.add(other);
+      assertEquals(256 << 10, other.collect(0, ByteBuffer.allocate(256 << 10)));
+    }
+    PendingWrites writes = all.of(1);
+    assertEquals(-1, writes.collect(0, ByteBuffer.allocate(200 << 10)));
+    assertFalse(writes.isAny());
+    writes.settle();
+    all.settleForOthers();
+    assertEquals(0, files.commitsWithoutPieces());
+    files.refusesWrites(false);
+    others.forEach(PendingWrites::close);
+    assertTrue(all.isSettled());
+    assertEquals(1, writes.collect(0, ByteBuffer.allocate(1)));
+    writes.close();
+    assertEquals(0, files.commitsWithoutPieces());
+  }
+
+  @Test
+  void collect_behindLargestOffset_takesNothing() {
+    MemoryFiles files = new MemoryFiles();
+    WriteBehind all = new WriteBehind(files, 16L << 20, Long.MAX_VALUE / 2);
+    PendingWrites writes = all.of(1);
+    for (long offset : new long[] {FilesById.MAX_BYTES - 1, Long.MAX_VALUE - 1, Long.MAX_VALUE}) {
+      assertEquals(-1, writes.collect(offset, ByteBuffer.allocate(2)), "at " + offset);
+      assertEquals(-1, writes.tryCollect(offset, ByteBuffer.allocate(2)), "at " + offset);
+    }
+    assertEquals(3, writes.collect(1, ByteBuffer.allocate(2)));
+    assertEquals(-1, writes.tryCollect(Long.MAX_VALUE - 1, ByteBuffer.allocate(2)));
+    writes.close();
+    assertEquals(List.of("1:2"), files.written);
+  }
+
+  @Test
+  void settleForOthers_commitEndsInError_isTheFilesOwn() {
+    OutOfMemoryError noMemory = new OutOfMemoryError("the test's");
+    MemoryFiles files = new MemoryFiles();
+    WriteBehind all = new WriteBehind(files, 16L << 20, Long.MAX_VALUE / 2);
+    PendingWrites writes = all.of(1);
+    writes.collect(0, ByteBuffer.wrap(new byte[] {1, 2}));
+    files.fails(noMemory);
+    all.settleForOthers();
+    assertSame(noMemory, assertThrows(OutOfMemoryError.class, writes::settle));
+    assertSame(noMemory, assertThrows(OutOfMemoryError.class, all::settle), "who forces all");
+    files.fails(null);
+    all.settle();
+    assertArrayEquals(new byte[] {1, 2}, files.content(1));
+    assertTrue(all.isSettled());
+  }
+
+  @Test
+  void settle_fileIsGone_isToldOnceAndNothingIsKept() {
+    MemoryFiles files = new MemoryFiles();
+    WriteBehind all = new WriteBehind(files, 16L << 20, Long.MAX_VALUE / 2);
+    PendingWrites writes = all.of(1);
+    writes.collect(0, ByteBuffer.allocate(100));
+    files.fails(UpcallException.of(new Failure.NotFound("the test's")));
+    all.settle(); // a file that is gone is nobody's failure but its own channels'
+    assertTrue(all.isSettled());
+    files.fails(null);
+    writes.collect(0, ByteBuffer.allocate(100));
+    files.fails(UpcallException.of(new Failure.NotFound("the test's")));
+    assertThrows(UpcallException.NotFound.class, writes::settle);
+    assertFalse(writes.isAny());
+    writes.close();
+    assertEquals(List.of(), files.written);
   }
 }

@@ -25,11 +25,6 @@ class ForgottenKeyTest {
           }
 
           @Override
-          public boolean areWatched() {
-            return !told.isEmpty();
-          }
-
-          @Override
           public void forget(long directory, EntrySink sink) {
             forgotten.add(sink);
           }
