@@ -122,10 +122,12 @@ public final class Lab implements AutoCloseable {
    */
   void compactMemory() {
     if (!settings.quick()) {
-      boolean compacted = largePages.compact();
-      say(
-          "free memory: %s%s",
-          largePages.freeMemory(), compacted ? ", compacted" : "; only root may compact it");
+      String found = largePages.freeMemory();
+      if (largePages.compact()) {
+        say("free memory: %s; before it was compacted %s", largePages.freeMemory(), found);
+      } else {
+        say("free memory: %s; only root may compact it", found);
+      }
     }
   }
 
