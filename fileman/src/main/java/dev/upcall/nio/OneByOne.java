@@ -19,7 +19,12 @@ final class OneByOne implements Executor {
   public void execute(Runnable task) {
     line.add(task);
     if (waiting.getAndIncrement() == 0) {
-      Thread.ofVirtual().name("upcall-nio-line").start(this::run);
+      try {
+        Thread.ofVirtual().name("upcall-nio-line").start(this::run);
+      } catch (OutOfMemoryError noThread) {
+        // Somebody waits for what stands in line.
+        run();
+      }
     }
   }
 

@@ -19,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -256,11 +255,17 @@ final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
       try {
         present.execute(handler);
         return;
-      } catch (RejectedExecutionException shutDown) {
-        // Whoever ends an operation runs no handlers.
+      } catch (Throwable refused) {
+        // One that is shut down, or throws as it likes. Whoever ends an operation runs no handlers.
+        System.getLogger(UpcallAsynchronousChannel.class.getName())
+            .log(System.Logger.Level.DEBUG, "an executor refuses a handler", refused);
       }
     }
-    Thread.ofVirtual().name("upcall-nio").start(handler);
+    try {
+      Thread.ofVirtual().name("upcall-nio").start(handler);
+    } catch (OutOfMemoryError noThread) {
+      handler.run();
+    }
   }
 
   /** What a failure is to the program. */

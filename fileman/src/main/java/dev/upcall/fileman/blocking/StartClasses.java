@@ -33,7 +33,13 @@ public final class StartClasses {
   /** Who opens a second store finds them there. */
   private static final class Once {
     static {
-      Thread.ofPlatform().daemon().name("upcall classes").start(StartClasses::load);
+      try {
+        Thread.ofPlatform().daemon().name("upcall classes").start(StartClasses::load);
+      } catch (OutOfMemoryError noThread) {
+        // The opening reads them itself.
+        System.getLogger(StartClasses.class.getName())
+            .log(System.Logger.Level.DEBUG, "no thread reads classes ahead", noThread);
+      }
     }
 
     static void begin() {

@@ -52,18 +52,21 @@ final class ThreadFiles extends HandleFiles {
   @Override
   public CompletableFuture<Integer> readLater(long id, long offset, ByteBuffer into) {
     CompletableFuture<Integer> ended = new CompletableFuture<>();
-    Thread.ofVirtual()
-        .name("upcall-nio-read")
-        .start(
-            () -> {
-              try {
-                if (!ended.isDone()) {
-                  ended.complete(read(id, offset, into));
-                }
-              } catch (Throwable failed) {
-                ended.completeExceptionally(failed);
-              }
-            });
+    Runnable reading =
+        () -> {
+          try {
+            if (!ended.isDone()) {
+              ended.complete(read(id, offset, into));
+            }
+          } catch (Throwable failed) {
+            ended.completeExceptionally(failed);
+          }
+        };
+    try {
+      Thread.ofVirtual().name("upcall-nio-read").start(reading);
+    } catch (OutOfMemoryError noThread) {
+      reading.run();
+    }
     return ended;
   }
 

@@ -25,6 +25,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Exports a tree of a store into a directory of the host: content, symbolic links as they are,
@@ -189,15 +191,18 @@ final class DirectoryExport {
     if (underWay.size() >= WINDOW_FILES) {
       await(underWay.removeFirst());
     }
-    underWay.addLast(
-        writers.submit(
+    FutureTask<@Nullable Void> task =
+        new FutureTask<>(
             () -> {
               try {
                 done(Outcome.FILE, writer.file(storePath, path, info));
               } catch (IOException refused) {
                 run.problem(storePath, HostWords.withPath(refused));
               }
-            }));
+            },
+            null);
+    HostWork.execute(writers, task);
+    underWay.addLast(task);
   }
 
   private void done(Outcome outcome, long sizeBytes) {

@@ -82,11 +82,19 @@ final class DirectoryImport {
         step -> {
           steps.accept(step);
           if (step.task() != null && scan.getState() == Thread.State.NEW) {
-            scan.start();
+            begin(scan);
           }
         };
     try (StoreLookAhead ahead = new StoreLookAhead(setting.store())) {
       new SourceWalk(setting, ahead, sink).run();
+    }
+  }
+
+  private static void begin(Thread scan) {
+    try {
+      scan.start();
+    } catch (OutOfMemoryError noThread) {
+      // Only the time left is not known then; a thread that could not start stays new.
     }
   }
 

@@ -104,7 +104,15 @@ final class StartedTask implements TreeTask {
   }
 
   private void elsewhere(Consumer<Ended> tell) {
-    Thread.ofVirtual().name("tree task").start(() -> tell.accept(ended()));
+    try {
+      Thread.ofVirtual().name("tree task").start(() -> tell.accept(ended()));
+    } catch (OutOfMemoryError noThread) {
+      // Nothing of it is done, and whoever started it hears so where it hears of its end.
+      tell.accept(
+          () -> {
+            throw noThread;
+          });
+    }
   }
 
   private Ended ended() {

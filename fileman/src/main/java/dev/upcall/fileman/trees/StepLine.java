@@ -259,7 +259,7 @@ final class StepLine {
       check();
       put(step);
       if (step.task() != null) {
-        reading.execute(step.task());
+        HostWork.execute(reading, step.task());
       }
     }
 

@@ -39,7 +39,12 @@ final class StoreLookAhead implements AutoCloseable {
       if (asked.size() == MAX_PAGES) {
         asked.remove(asked.keySet().iterator().next());
       }
-      asked.put(page, looking.submit(() -> store.list(directory, after, PAGE_ENTRIES)));
+      try {
+        asked.put(page, looking.submit(() -> store.list(directory, after, PAGE_ENTRIES)));
+      } catch (OutOfMemoryError noThread) {
+        // Whoever needs the page lists it then.
+        return;
+      }
     }
   }
 
