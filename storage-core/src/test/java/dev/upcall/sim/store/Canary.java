@@ -109,7 +109,7 @@ enum Canary {
   /** {@link VolumeFault#EPOCH_NOT_COMPARED}. */
   EPOCH_NOT_COMPARED(60, VolumeFault.EPOCH_NOT_COMPARED),
   /** That there is no thread for a helper ends the store's own. */
-  NO_THREAD_IS_FATAL(100),
+  NO_THREAD_IS_FATAL(40),
   /** Who takes over a volume does not wait for what its killed owner still writes. */
   NOT_FENCED(1000),
   /** {@link StoreFault#CLONE_NOT_COUNTED}. */
@@ -214,7 +214,7 @@ enum Canary {
   Runnable threadRefused() {
     return () -> {
       if (this == NO_THREAD_IS_FATAL) {
-        throw new OutOfMemoryError("unable to create native thread");
+        throw new IllegalStateException("unable to create native thread");
       }
     };
   }
