@@ -5,10 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.journal.entry.Condition;
+import dev.upcall.journal.entry.Request;
+import dev.upcall.journal.producer.Producer;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -110,6 +117,52 @@ class QueueCommandsTest {
     serveUntil("/again");
     assertEquals("{\"deadLetters\":[]}\n", output("queue", "dead", "q", "--json"));
     refused(ExitCode.FAILED, "is no queue", "queue", "info", "nothing");
+  }
+
+  /** Looking needs the right to read, and no room on the device: nothing is made or mapped. */
+  @Test
+  void infoAndDead_changeNothing() throws Exception {
+    submit("rm", "/absent");
+    makeStore();
+    Map<Path, FileTime> before = files();
+    assertTrue(output("queue", "info", "q").contains("dead letters  0\n"));
+    assertTrue(
+        output("queue", "info", "q", "--store=v.upcall").contains("backlog       1 entries"));
+    assertEquals("", output("queue", "dead", "q"));
+    assertEquals(before, files());
+    serve(server -> output("submit", "put", "-", "/last", "--queue=q", "--wait=30s"));
+    before = files();
+    assertTrue(output("queue", "dead", "q").contains("request 1 of submit: rm /absent"));
+    assertTrue(output("queue", "info", "q").contains("dead letters  1\n"));
+    assertEquals(before, files());
+  }
+
+  private Map<Path, FileTime> files() throws IOException {
+    Map<Path, FileTime> found = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(here.resolve("q"))) {
+      for (Path file : all.toList()) {
+        found.put(file, Files.getLastModifiedTime(file));
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void submit_producerInUse_waitsAMoment() throws Exception {
+    submit("rm", "/absent");
+    Thread second = Thread.ofPlatform().unstarted(() -> submit("mkdir", "/d"));
+    CompletableFuture<Throwable> died = new CompletableFuture<>();
+    second.setUncaughtExceptionHandler((_, why) -> died.complete(why));
+    try (Producer first = Producer.open(here.resolve("q"), "submit", Long.MAX_VALUE)) {
+      second.start();
+      while (second.getState() != Thread.State.TIMED_WAITING && second.isAlive()) {
+        Thread.onSpinWait();
+      }
+      assertEquals(
+          2, first.submit(new Request.Delete("/other", Condition.NONE), new byte[0]).sequence());
+    }
+    second.join();
+    assertFalse(died.isDone(), () -> died.join().toString());
   }
 
   @Test

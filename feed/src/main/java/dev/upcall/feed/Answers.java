@@ -29,6 +29,11 @@ final class Answers implements AutoCloseable {
   /** The oldest replies go when all have more. */
   static final long KEPT_REPLY_BYTES = 1L << 30;
 
+  private static final System.Logger LOG = System.getLogger(Answers.class.getName());
+
+  /** What the words of an answer take beside its bytes, while they wait to be said. */
+  private static final long LITTLE_BYTES = 200;
+
   /** How much is said before that is looked at. */
   private static final long LOOK_BYTES = 1 << 20;
 
@@ -60,7 +65,10 @@ final class Answers implements AutoCloseable {
     for (Settled each : settled) {
       Reply.Failed why = each.outcome().failure();
       if (why != null) {
-        letters.say(to -> bury(new DeadLetters(to), each.origin(), why, each.indexes()));
+        List<byte[]> kept = kept(each.indexes());
+        long bytes = LITTLE_BYTES + kept.stream().mapToLong(entry -> entry.length).sum();
+        letters.say(
+            bytes, to -> bury(new DeadLetters(to), each.origin(), why, each.indexes(), kept));
       }
     }
     for (Settled each : settled) {
@@ -86,9 +94,17 @@ final class Answers implements AutoCloseable {
   /** All producers were heard of again. */
   void endOfAgain() {
     if (!failed.isEmpty()) {
-      letters.say(to -> buryMissing(new DeadLetters(to)));
+      List<Reply> maybeMissing = List.copyOf(failed);
+      letters.say(
+          LITTLE_BYTES * maybeMissing.size(), to -> buryMissing(new DeadLetters(to), maybeMissing));
       failed.clear();
     }
+  }
+
+  /** Says what could not be said before, if it can be by now. */
+  void goOn() {
+    letters.goOn();
+    replies.goOn();
   }
 
   /** What was said, and what could not be. */
@@ -106,6 +122,7 @@ final class Answers implements AutoCloseable {
     byte[] bytes = EntryCodec.encode(ReplyCodec.encode(reply));
     sinceLook += bytes.length;
     replies.say(
+        LITTLE_BYTES + bytes.length,
         to -> {
           to.append(bytes);
           if (sinceLook >= LOOK_BYTES) {
@@ -115,25 +132,37 @@ final class Answers implements AutoCloseable {
         });
   }
 
-  private void bury(DeadLetters to, Origin origin, Reply.Failed why, List<Long> indexes)
-      throws QueueException {
+  /** What is kept of a request, while its entries are sure to be there; nothing if they are not. */
+  private List<byte[]> kept(List<Long> indexes) {
     List<byte[]> kept = new ArrayList<>();
-    for (long index : indexes.subList(0, DeadLetter.keptOf(indexes.size()))) {
-      byte[] entry = requests.read(index);
-      if (entry != null) {
+    try {
+      for (long index : indexes.subList(0, DeadLetter.keptOf(indexes.size()))) {
+        byte[] entry = requests.read(index);
+        if (entry == null) {
+          return List.of();
+        }
         kept.add(entry);
       }
+    } catch (QueueException unreadable) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "a dead letter has nothing of its request: {0}",
+          unreadable.getMessage());
+      return List.of();
     }
-    if (kept.size() < DeadLetter.keptOf(indexes.size())) {
-      kept.clear();
-    }
+    return kept;
+  }
+
+  private static void bury(
+      DeadLetters to, Origin origin, Reply.Failed why, List<Long> indexes, List<byte[]> kept)
+      throws QueueException {
     to.append(new DeadLetter(origin, indexes.getLast(), why, indexes.size(), kept.size()), kept);
   }
 
   /** Their entries are still in the queue: they go only when all have heard of them. */
-  private void buryMissing(DeadLetters to) throws QueueException {
+  private void buryMissing(DeadLetters to, List<Reply> of) throws QueueException {
     Map<Asker, Found> missing = new LinkedHashMap<>();
-    for (Reply each : to.missing(failed)) {
+    for (Reply each : to.missing(of)) {
       if (each.result() instanceof Reply.Failed why) {
         missing.put(new Asker(each.producer(), each.sequence()), new Found(why));
       }
@@ -143,7 +172,7 @@ final class Answers implements AutoCloseable {
       Found found = each.getValue();
       Origin origin = found.origin();
       if (origin != null) {
-        bury(to, origin, found.why, found.indexes);
+        bury(to, origin, found.why, found.indexes, kept(found.indexes));
       } else {
         // A loss of power took them; their producer may put them in again.
         Origin known = new Origin(queue, 0, each.getKey().producer(), 0, each.getKey().sequence());

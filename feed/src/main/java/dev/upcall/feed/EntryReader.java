@@ -243,7 +243,11 @@ final class EntryReader {
     long now = dispatcher.upcallNanos();
     // Whoever does not read cannot say that something is not there.
     if (isReading) {
-      unfinished.dropOlder(now, config.unfinishedNanos()).forEach(this::abandon);
+      List<Asked> late = unfinished.dropOlder(now, config.unfinishedNanos());
+      late.forEach(this::abandon);
+      if (!late.isEmpty()) {
+        listener.more();
+      }
     }
     Asked oldest = unfinished.oldest();
     if (oldest != null && !listener.isOver()) {
@@ -257,9 +261,10 @@ final class EntryReader {
     progress.end(request);
     LOG.log(
         System.Logger.Level.WARNING,
-        "queue {0}, entry {1}: the request is given up, its last part did not come",
+        "queue {0}: request {1} of producer {2} is given up, its last part did not come",
         source.queue(),
-        Long.toHexString(request.firstIndex()));
+        Long.toString(request.sequence()),
+        request.producer());
   }
 
   /** Watches nothing any more. */

@@ -363,6 +363,8 @@ public final class QueueThread implements RequestSource, SettledPort, AutoClosea
         if (task != null) {
           task.run();
         }
+        answers.goOn();
+        answerCounts = answers.counts();
         Waiting of = waiting;
         if (of != null) {
           look(of);

@@ -1,5 +1,6 @@
 package dev.upcall.feed;
 
+import dev.upcall.BatchResult;
 import dev.upcall.FileManager;
 import dev.upcall.FileRequest;
 import dev.upcall.completion.Completion;
@@ -10,6 +11,7 @@ import dev.upcall.feed.GroupChange.Member;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
+import dev.upcall.store.Durability;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -68,6 +70,9 @@ public final class RequestFeed extends StateMachine<FeedState> {
 
   /** A large content that is ready to be put in place. */
   private @Nullable Member staged;
+
+  /** How far the queue is done as the store knows it. */
+  private @Nullable Position noted;
 
   private int groupLimit;
 
@@ -171,6 +176,7 @@ public final class RequestFeed extends StateMachine<FeedState> {
         EntryReader.Shared shared = new EntryReader.Shared(producers, meter, new Read());
         EntryReader made = new EntryReader(source, dispatcher, config, start, shared);
         reader = made;
+        noted = start;
         become(FeedState.WAITING);
         expiry.begin();
         made.read();
@@ -230,7 +236,11 @@ public final class RequestFeed extends StateMachine<FeedState> {
       return;
     }
     List<Member> group = large == null ? group(from) : List.of(large);
-    if (group.isEmpty() || deference.holds(direct(from), this::goOn)) {
+    if (group.isEmpty()) {
+      noteAlone(from);
+      return;
+    }
+    if (deference.holds(direct(from), this::goOn)) {
       return;
     }
     staged = null;
@@ -241,6 +251,47 @@ public final class RequestFeed extends StateMachine<FeedState> {
     return from.waiting().next(groupLimit, config.maxGroupBytes(), this::maySettle).stream()
         .map(each -> new Member(each, each.work()))
         .toList();
+  }
+
+  /**
+   * How far the queue is done moves on, too, where there is no request to note that with: when the
+   * last of it was given up, passed over, or done before. Else it would count as backlog, and its
+   * files would stay, until there is another request.
+   */
+  private void noteAlone(EntryReader from) {
+    Position upTo = from.progress().safeWith(Set.of());
+    if (upTo.equals(noted) || staging != null || !isIdle()) {
+      return;
+    }
+    become(FeedState.APPLYING);
+    flight.<BatchResult>begin(
+        "position",
+        port ->
+            files.batch(
+                List.of(new FileRequest.SetProperty(property(), upTo.encode())),
+                Durability.SYNC,
+                port),
+        done -> {
+          if (isOver()) {
+            return;
+          }
+          switch (done) {
+            case Completion.Done<BatchResult> _ -> {
+              noted = upTo;
+              source.done(upTo.index());
+              become(FeedState.WAITING);
+              from.read();
+              goOn();
+            }
+            case Completion.Failed<BatchResult>(Failure busy)
+                when FailureKind.of(busy) == FailureKind.FOR_NOW -> {
+              meter.retried++;
+              become(FeedState.WAITING);
+              dispatcher.schedule(config.retryNanos(), this::goOn);
+            }
+            case Completion.Failed<BatchResult>(Failure why) -> stop(why);
+          }
+        });
   }
 
   private OptionalLong doneUpTo(UUID producer) {
@@ -292,7 +343,7 @@ public final class RequestFeed extends StateMachine<FeedState> {
     long seconds = dispatcher.clock().epochNanos() / SECOND_NANOS;
     Set<Asked> ending = new LinkedHashSet<>();
     members.forEach(member -> ending.add(member.request()));
-    Position[] noted = new Position[1];
+    Position[] upTo = new Position[1];
     flight.<List<Ended>>begin(
         "requests",
         port ->
@@ -300,13 +351,13 @@ public final class RequestFeed extends StateMachine<FeedState> {
                 files,
                 members,
                 ended -> {
-                  noted[0] = from.progress().safeWith(ending);
-                  return notes(ended, noted[0], seconds);
+                  upTo[0] = from.progress().safeWith(ending);
+                  return notes(ended, upTo[0], seconds);
                 },
                 port),
         done -> {
           switch (done) {
-            case Completion.Done<List<Ended>>(List<Ended> ended) -> done(from, ended, noted[0]);
+            case Completion.Done<List<Ended>>(List<Ended> ended) -> done(from, ended, upTo[0]);
             case Completion.Failed<List<Ended>>(Failure why) -> failed(from, members, why);
           }
         });
@@ -323,7 +374,8 @@ public final class RequestFeed extends StateMachine<FeedState> {
     return Completion.done(all);
   }
 
-  private void done(EntryReader from, List<Ended> ended, Position noted) {
+  private void done(EntryReader from, List<Ended> ended, Position upTo) {
+    noted = upTo;
     meter.groups.record(ended.size());
     producers.noted(ended);
     List<Asked> requests = ended.stream().map(Ended::request).toList();
@@ -336,9 +388,10 @@ public final class RequestFeed extends StateMachine<FeedState> {
         meter.failed++;
         LOG.log(
             System.Logger.Level.WARNING,
-            "queue {0}, entry {1} failed: {2}",
+            "queue {0}: request {1} of producer {2} failed: {3}",
             source.queue(),
-            Long.toHexString(each.request().lastIndex()),
+            Long.toString(each.request().sequence()),
+            each.request().producer(),
             each.outcome().why());
       }
     }
@@ -346,7 +399,7 @@ public final class RequestFeed extends StateMachine<FeedState> {
     if (isOver()) {
       return;
     }
-    settlement.applied(ended, noted);
+    settlement.applied(ended, upTo);
     become(FeedState.WAITING);
     from.read();
     goOn();

@@ -2,6 +2,7 @@ package dev.upcall.feed;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.FileVersion;
 import dev.upcall.base.Clock;
@@ -114,22 +115,51 @@ class AnswersTest {
   void aQueueThatCannotBeWrittenHoldsUpNobody() throws QueueException {
     broken = Reason.FILES;
     answers.answer(List.of(done(1), failed(2, put(2))));
-    assertEquals(new AnswerCounts(0, 2, 0, 1), answers.counts());
+    assertEquals(new AnswerCounts(0, 0, 0, 0), answers.counts());
     int tries = opened;
     broken = null;
     // Not tried again for a second.
     answers.answer(List.of(done(3)));
     assertEquals(tries, opened);
-    assertEquals(new AnswerCounts(0, 3, 0, 1), answers.counts());
+    assertEquals(new AnswerCounts(0, 0, 0, 0), answers.counts());
     nanos += 1_000_000_000;
-    answers.answer(List.of(done(4)));
-    assertEquals(List.of(reply(4)), said());
-    // The next opening of the feed says what the store still knows.
-    answers.again(ME, List.of(done(1).outcome(), new Outcome(2, Outcome.NOTHING, FAILURE)));
-    answers.endOfAgain();
-    assertEquals(3, said().size());
+    answers.goOn();
+    assertEquals(List.of(reply(1), new Reply(QUEUE, ME, 2, FAILURE), reply(3)), said());
     assertEquals(1, letters().size());
+    answers.answer(List.of(done(4)));
+    assertEquals(reply(4), said().getLast());
+    assertEquals(new AnswerCounts(4, 0, 1, 0), answers.counts());
     answers.close();
+  }
+
+  /** Memory is bounded: what does not fit is lost, and counted. */
+  @Test
+  void answer_queueBrokenForLong_losesWhatIsBeyondTheBound() throws QueueException {
+    broken = Reason.DISK_FULL;
+    int many = (int) Outlet.MAX_UNSAID_BYTES / 200;
+    for (int i = 0; i < many; i++) {
+      answers.answer(List.of(done(i)));
+    }
+    long lost = answers.counts().lostReplies();
+    assertTrue(lost > 0 && lost < many, () -> lost + " lost");
+    broken = null;
+    answers.close();
+    assertEquals(many - lost, said().size());
+    assertEquals(reply(0), said().getFirst());
+  }
+
+  /** The entries of a request may be gone before its letter can be written. */
+  @Test
+  void answer_lettersBroken_keepsTheContent() throws QueueException {
+    List<Long> entries = put(2);
+    broken = Reason.FILES;
+    answers.answer(List.of(failed(2, entries)));
+    requests.open().removeBefore(Long.MAX_VALUE);
+    broken = null;
+    nanos += 1_000_000_000;
+    answers.goOn();
+    DeadLetters.Letter letter = letters().getFirst();
+    assertArrayEquals(content(), new DeadLetters(letters.open()).content(letter).orElseThrow());
   }
 
   @Test

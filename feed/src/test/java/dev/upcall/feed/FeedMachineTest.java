@@ -2,6 +2,7 @@ package dev.upcall.feed;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.FileManager;
@@ -27,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -339,6 +341,9 @@ class FeedMachineTest {
     done(fixture);
     assertEquals(new FeedCounts(0, 0, 0, 0, 1, 2, 0), fixture.feed().metrics().counts());
     assertEquals("", text(fixture, "/f"));
+    // What was given up is behind the store, too: nothing of it is backlog for anybody.
+    assertEquals(Backlog.NONE, fixture.feed().metrics().backlog());
+    assertNull(writer.next(committed(fixture)));
     putAll(put, large);
     done(fixture);
     assertArrayEquals(large, fixture.content("/f"));
@@ -509,6 +514,16 @@ class FeedMachineTest {
     String name = "upcall.queue." + model.id() + "." + PRODUCER;
     byte[] stored = fixture.world().get(port -> fixture.files().property(name, port));
     return ProducerHistory.decode(stored).orElseThrow();
+  }
+
+  /** The entry up to which the store has noted the queue as done. */
+  private static long committed(FeedFixture fixture) {
+    UUID queue = fixture.source().queue();
+    byte[] noted =
+        fixture
+            .world()
+            .<byte[]>get(port -> fixture.files().property(Position.property(queue), port));
+    return Objects.requireNonNull(Position.decode(noted), "no position").index();
   }
 
   private static String text(FeedFixture fixture, String path) {

@@ -14,9 +14,11 @@ import dev.upcall.journal.producer.Receipt;
 import dev.upcall.journal.queue.ChronicleEntries;
 import dev.upcall.journal.queue.DeadLetters;
 import dev.upcall.journal.queue.DeadLetters.Letter;
+import dev.upcall.journal.queue.Entries;
 import dev.upcall.journal.queue.QueueDirectory;
 import dev.upcall.journal.queue.QueueException;
 import dev.upcall.journal.queue.QueueUsage;
+import dev.upcall.journal.queue.StoredEntries;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -79,13 +81,13 @@ public final class QueueCommand {
           @Nullable Path store)
       throws IOException {
     if (store == null) {
-      return info(output, open(queue), null);
+      return info(output, look(queue), null);
     }
     return stores.with(
         store,
         queue,
         opened -> {
-          QueueDirectory directory = open(queue);
+          QueueDirectory directory = look(queue);
           return info(output, directory, Remainder.of(directory, opened));
         });
   }
@@ -95,10 +97,7 @@ public final class QueueCommand {
     QueueUsage requests = ChronicleEntries.usage(directory.requests());
     QueueUsage replies = ChronicleEntries.usage(directory.replies());
     SortedMap<UUID, String> producers = directory.producerNames();
-    int dead;
-    try (DeadLetters letters = letters(directory)) {
-      dead = letters.list().size();
-    }
+    int dead = stored(directory).size();
     if (output.json) {
       around.json(
           json -> {
@@ -143,12 +142,9 @@ public final class QueueCommand {
       @Mixin OutputOptions output,
       @Parameters(index = "0", paramLabel = "DIR", description = "The queue.") Path queue)
       throws IOException {
-    QueueDirectory directory = open(queue);
+    QueueDirectory directory = look(queue);
     SortedMap<UUID, String> producers = directory.producerNames();
-    List<Letter> found;
-    try (DeadLetters letters = letters(directory)) {
-      found = letters.list();
-    }
+    List<Letter> found = stored(directory);
     if (output.json) {
       around.json(
           json -> {
@@ -249,9 +245,21 @@ public final class QueueCommand {
     return ExitCode.OK;
   }
 
+  /** A queue that is only read. */
+  private QueueDirectory look(Path queue) throws QueueException {
+    return QueueDirectory.open(around.directory().resolve(queue));
+  }
+
+  /** A queue that is changed, too. */
   private QueueDirectory open(Path queue) throws QueueException {
     QueueFlags.require();
-    return QueueDirectory.open(around.directory().resolve(queue));
+    return look(queue);
+  }
+
+  private static List<Letter> stored(QueueDirectory directory) throws QueueException {
+    try (Entries letters = StoredEntries.of(directory.deadLetters(), System::currentTimeMillis)) {
+      return DeadLetters.list(letters);
+    }
   }
 
   private static DeadLetters letters(QueueDirectory directory) throws QueueException {

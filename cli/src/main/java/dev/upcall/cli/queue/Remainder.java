@@ -7,11 +7,11 @@ import dev.upcall.feed.Position;
 import dev.upcall.journal.entry.Decoded;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;
-import dev.upcall.journal.queue.ChronicleEntries;
-import dev.upcall.journal.queue.EntryQueue;
+import dev.upcall.journal.queue.Entries;
 import dev.upcall.journal.queue.EntryQueue.Indexed;
 import dev.upcall.journal.queue.QueueDirectory;
 import dev.upcall.journal.queue.QueueException;
+import dev.upcall.journal.queue.StoredEntries;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +30,8 @@ record Remainder(@Nullable Position committed, Backlog left, long oldestMillis) 
     Position committed = Position.in(store, directory.id()).orElse(null);
     Backlog left = Backlog.NONE;
     long oldestMillis = 0;
-    try (EntryQueue queue =
-        ChronicleEntries.open(directory.requests(), Long.MAX_VALUE, System::currentTimeMillis)) {
-      Indexed next = queue.next(committed == null ? EntryQueue.NONE : committed.index());
+    try (Entries queue = StoredEntries.of(directory.requests(), System::currentTimeMillis)) {
+      Indexed next = queue.next(committed == null ? Entries.NONE : committed.index());
       while (next != null) {
         left = left.with(next);
         if (oldestMillis == 0

@@ -19,6 +19,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,11 @@ import picocli.CommandLine.Parameters;
 public final class SubmitCommand {
   /** What standard input may have: its size must be known before it is put in. */
   private static final int MAX_INPUT_BYTES = 16 << 20;
+
+  /** How long another command is waited for, as for a store that is in use. */
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+  private static final long LOOK_NANOS = 20_000_000;
 
   @Mixin HelpOption help = new HelpOption();
 
@@ -147,7 +153,7 @@ public final class SubmitCommand {
     if (!options.create) {
       requireQueue(queue);
     }
-    try (Producer producer = Producer.open(queue, options.producer, options.maxBytes)) {
+    try (Producer producer = open(queue, options)) {
       Receipt receipt = producer.submit(request, content);
       if (options.sync) {
         producer.sync();
@@ -170,6 +176,23 @@ public final class SubmitCommand {
         throw none;
       }
       throw CommandFailure.failed(queue + " is no queue; serve --queue makes it, or give --create");
+    }
+  }
+
+  /** Waits a moment for another command that has the producer: it is soon done. */
+  private Producer open(Path queue, SubmitOptions options) throws IOException {
+    long begunNanos = System.nanoTime();
+    while (true) {
+      try {
+        return Producer.open(queue, options.producer, options.maxBytes);
+      } catch (QueueException inUse) {
+        if (inUse.reason() != QueueException.Reason.IN_USE
+            || Thread.currentThread().isInterrupted()
+            || System.nanoTime() - begunNanos > PATIENCE.toNanos()) {
+          throw inUse;
+        }
+      }
+      LockSupport.parkNanos(this, LOOK_NANOS);
     }
   }
 

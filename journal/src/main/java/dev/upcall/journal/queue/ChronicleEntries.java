@@ -52,6 +52,8 @@ public final class ChronicleEntries implements EntryQueue {
   private static final long MIN_PAUSE_MICROS = 20;
   private static final long MAX_PAUSE_MICROS = 1000;
 
+  private static final System.Logger LOG = System.getLogger(ChronicleEntries.class.getName());
+
   private final QueueFiles files;
   private final GroupSync group;
   private final SingleChronicleQueue queue;
@@ -116,6 +118,16 @@ public final class ChronicleEntries implements EntryQueue {
     return Math.max(millis, files(folder, 0).endMillis());
   }
 
+  /**
+   * Refuses where the device has too little room for files to be mapped: a full one shows as an
+   * error in the midst of a write.
+   *
+   * @param folder is there
+   */
+  public static void checkRoom(Path folder) throws QueueException {
+    files(folder, Long.MAX_VALUE).checkRoom();
+  }
+
   /** What the entries in a folder take, which need not be there; nothing is opened. */
   public static QueueUsage usage(Path folder) throws QueueException {
     return files(folder, Long.MAX_VALUE).usage();
@@ -130,7 +142,7 @@ public final class ChronicleEntries implements EntryQueue {
     return new LongPauser(LOOKS, YIELDS, MIN_PAUSE_MICROS, MAX_PAUSE_MICROS, TimeUnit.MICROSECONDS);
   }
 
-  private static QueueFiles files(Path folder, long maxBytes) {
+  static QueueFiles files(Path folder, long maxBytes) {
     // A FileStore would look through all of the machine's mounts, each time.
     return new QueueFiles(folder, ROLL_CYCLE, maxBytes, in -> in.toFile().getUsableSpace());
   }
@@ -223,15 +235,7 @@ public final class ChronicleEntries implements EntryQueue {
 
   @Override
   public Bounds bounds() throws QueueException {
-    return asked(
-        "read",
-        () -> {
-          NavigableMap<Integer, Path> all = files.byCycle();
-          return all.isEmpty()
-              ? new Bounds(Long.MAX_VALUE, NONE)
-              : new Bounds(
-                  EntryPlace.index(all.firstKey(), 0), EntryPlace.index(all.lastKey() + 1, 0) - 1);
-        });
+    return asked("read", () -> StoredEntries.bounds(files.byCycle()));
   }
 
   @Override
@@ -273,6 +277,9 @@ public final class ChronicleEntries implements EntryQueue {
         reader.close();
       } catch (IOException broken) {
         throw new UncheckedIOException(broken);
+      } catch (InternalError unmapped) {
+        // A page of a mapped file that a full device has no room for: nothing in it is needed now.
+        LOG.log(System.Logger.Level.DEBUG, "closing a queue on a full device", unmapped);
       } finally {
         group.leave();
       }
@@ -286,7 +293,14 @@ public final class ChronicleEntries implements EntryQueue {
     } catch (UnrecoverableTimeoutException held) {
       throw new QueueException(
           Reason.TIMEOUT, "the queue is held by another process: " + held.getMessage(), held);
-    } catch (IOException | RuntimeException | InternalError | AssertionError broken) {
+    } catch (InternalError unmapped) {
+      throw new QueueException(
+          Reason.DISK_FULL,
+          what
+              + " failed: the system could not give a page of a mapped file of the queue; the device"
+              + " is full, or broken",
+          unmapped);
+    } catch (IOException | RuntimeException | AssertionError broken) {
       throw new QueueException(Reason.FILES, what + " failed: " + broken, broken);
     }
   }

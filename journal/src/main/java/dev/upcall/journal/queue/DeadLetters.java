@@ -78,8 +78,14 @@ public final class DeadLetters implements AutoCloseable {
 
   /** All that are there and not dropped, oldest first. */
   public List<Letter> list() throws QueueException {
+    return list(queue);
+  }
+
+  /** The same of a queue of letters that is only read. */
+  public static List<Letter> list(Entries queue) throws QueueException {
     Map<Identity, Letter> letters = new LinkedHashMap<>();
     visit(
+        queue,
         (index, entry) -> {
           Identity identity = Identity.of(entry);
           switch (entry.kind()) {
@@ -133,6 +139,7 @@ public final class DeadLetters implements AutoCloseable {
     replies.forEach(reply -> missing.put(new Identity(reply.producer(), reply.sequence()), reply));
     Map<Identity, Integer> awaited = new HashMap<>();
     visit(
+        queue,
         (_, entry) -> {
           Identity identity = Identity.of(entry);
           if (!missing.containsKey(identity)) {
@@ -188,7 +195,7 @@ public final class DeadLetters implements AutoCloseable {
   }
 
   /** What is no entry is passed over. */
-  private void visit(Visitor visitor) throws QueueException {
+  private static void visit(Entries queue, Visitor visitor) throws QueueException {
     EntryQueue.Indexed found = queue.next(EntryQueue.NONE);
     while (found != null) {
       if (EntryCodec.decode(found.bytes()) instanceof Decoded.Value<Entry>(Entry entry)) {

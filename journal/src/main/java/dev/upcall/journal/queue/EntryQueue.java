@@ -1,7 +1,5 @@
 package dev.upcall.journal.queue;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * A sequence of entries that only grows at its end and is removed from its beginning. Each has an
  * index; later ones have larger ones, not always by one.
@@ -12,10 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread at a time; each call may wait for files and for other processes, a bounded time.
  */
-public interface EntryQueue extends AutoCloseable {
-  /** Before the first entry. */
-  long NONE = -1;
-
+public interface EntryQueue extends Entries {
   /**
    * Appends an entry, which all other openings of the queue see at once.
    *
@@ -31,20 +26,6 @@ public interface EntryQueue extends AutoCloseable {
    */
   void sync() throws QueueException;
 
-  /** The entry at an index; null when there is none. */
-  byte @Nullable [] read(long index) throws QueueException;
-
-  /**
-   * The first entry behind an index, whether or not there is one at it, or the first range of
-   * damaged bytes; null when there is none yet.
-   *
-   * @param index {@link #NONE} for the oldest
-   */
-  @Nullable Indexed next(long index) throws QueueException;
-
-  /** Between which indexes all entries are that are there now; cheaper than to look at them. */
-  Bounds bounds() throws QueueException;
-
   /**
    * Removes entries before an index where that costs little: whole files, so that others may stay.
    */
@@ -54,9 +35,6 @@ public interface EntryQueue extends AutoCloseable {
    * Removes the oldest files as long as all together have more bytes than that; never the newest.
    */
   void keep(long bytes) throws QueueException;
-
-  @Override
-  void close();
 
   /**
    * Where entries may be.

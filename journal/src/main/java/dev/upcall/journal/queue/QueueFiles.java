@@ -126,17 +126,27 @@ final class QueueFiles {
             "the queue has %d bytes, its bound is %d".formatted(size, maxBytes),
             null);
       }
-      long free = room.bytes(folder);
-      if (free < SPARE_BYTES) {
-        throw new QueueException(
-            Reason.DISK_FULL,
-            "%s has room for %d bytes, %d are kept free".formatted(folder, free, SPARE_BYTES),
-            null);
-      }
+      checkRoom();
     } catch (IOException broken) {
       throw as(broken);
     }
     sinceLook = bytes;
+  }
+
+  /** Refuses where the device is full, or nearly. */
+  void checkRoom() throws QueueException {
+    long free;
+    try {
+      free = room.bytes(folder);
+    } catch (IOException broken) {
+      throw as(broken);
+    }
+    if (free < SPARE_BYTES) {
+      throw new QueueException(
+          Reason.DISK_FULL,
+          "%s has room for %d bytes, %d are kept free".formatted(folder, free, SPARE_BYTES),
+          null);
+    }
   }
 
   /** Whether a file has nothing but zeros from a position on. */
@@ -269,7 +279,7 @@ final class QueueFiles {
         + Folders.SUFFIX;
   }
 
-  private static QueueException as(IOException broken) {
+  static QueueException as(IOException broken) {
     return broken instanceof QueueException known
         ? known
         : new QueueException(Reason.FILES, "the queue's files: " + broken, broken);

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The directory of a recording: its files, of which there is a next one when the last is large
@@ -33,7 +34,9 @@ final class RecordingFolder implements RecordingWriter.Target {
   private final RecordingConfig config;
   private final LongSupplier epochNanos;
   private final ProcessLock lock;
-  private final EntryQueue entries;
+
+  /** Null after a page of a mapped file could not be had, until there is room for another file. */
+  private @Nullable EntryQueue entries;
 
   /** The library's threads ask, too. */
   private volatile long fileMillis;
@@ -81,20 +84,39 @@ final class RecordingFolder implements RecordingWriter.Target {
   /** Appends an entry. */
   @Override
   public void append(byte[] entry) throws QueueException {
-    entries.append(entry);
+    EntryQueue to = entries;
+    if (to == null) {
+      throw new QueueException(Reason.DISK_FULL, "there is no file to record into", null);
+    }
+    to.append(entry);
     fileBytes += entry.length;
   }
 
   /** Whether the next entry is better put into a new file. */
   @Override
   public boolean isFull() {
-    return fileBytes >= config.fileBytes();
+    return entries == null || fileBytes >= config.fileBytes();
+  }
+
+  @Override
+  public void giveUp() {
+    EntryQueue broken = entries;
+    entries = null;
+    if (broken != null) {
+      broken.close();
+    }
   }
 
   /** Lets the next entry begin a file. */
   @Override
   public void roll() throws QueueException {
-    fileMillis = behindAll();
+    if (entries == null) {
+      ChronicleEntries.checkRoom(folder);
+      fileMillis = behindAll();
+      entries = ChronicleEntries.open(folder, Long.MAX_VALUE, () -> fileMillis);
+    } else {
+      fileMillis = behindAll();
+    }
     fileBytes = 0;
   }
 
@@ -134,7 +156,7 @@ final class RecordingFolder implements RecordingWriter.Target {
 
   @Override
   public void close() throws IOException {
-    entries.close();
+    giveUp();
     lock.close();
   }
 }

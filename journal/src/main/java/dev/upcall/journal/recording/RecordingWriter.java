@@ -65,6 +65,12 @@ public final class RecordingWriter implements AutoCloseable {
 
     void roll() throws IOException;
 
+    /**
+     * The present file cannot be written any more, for want of a page of it: what comes next is
+     * refused as DISK_FULL, and {@link #isFull} until {@link #roll} has found room for another.
+     */
+    void giveUp();
+
     void removeOld() throws IOException;
 
     @Override
@@ -200,13 +206,24 @@ public final class RecordingWriter implements AutoCloseable {
       if (refused.reason() != QueueException.Reason.DISK_FULL) {
         throw refused;
       }
-      drop(copied);
-      if (hasRoom) {
-        hasRoom = false;
-        LOG.log(
-            System.Logger.Level.WARNING,
-            "the recording leaves out what there is no room for: " + refused.getMessage());
+      if (refused.getCause() instanceof InternalError) {
+        target.giveUp();
       }
+      leaveOut(copied, refused);
+    } catch (InternalError unmapped) {
+      // Such an error may come a little later than the write that it is of.
+      target.giveUp();
+      leaveOut(copied, unmapped);
+    }
+  }
+
+  private void leaveOut(int copied, Throwable why) {
+    drop(copied);
+    if (hasRoom) {
+      hasRoom = false;
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "the recording leaves out what there is no room for: " + why.getMessage());
     }
   }
 

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,12 +43,17 @@ class RecordingWriterTest {
     private boolean isClosed;
     private Reason refusal = Reason.TIMEOUT;
     private boolean refuses;
+    private @Nullable Throwable why;
+    private @Nullable InternalError unmapped;
     private CountDownLatch answers = new CountDownLatch(0);
 
     @Override
     public void append(byte[] entry) throws QueueException {
+      if (unmapped != null) {
+        throw unmapped;
+      }
       if (refuses) {
-        throw new QueueException(refusal, "refused", null);
+        throw new QueueException(refusal, "refused", why);
       }
       RecordingEntry decoded =
           RecordingCodec.decode(ByteBuffer.wrap(entry.clone()).order(ByteOrder.LITTLE_ENDIAN), 0);
@@ -67,6 +73,11 @@ class RecordingWriterTest {
     public void roll() {
       rolls++;
       isFull = false;
+    }
+
+    @Override
+    public void giveUp() {
+      isFull = true;
     }
 
     @Override
@@ -166,6 +177,29 @@ class RecordingWriterTest {
     assertEquals(new RecordingCounts(5, 7, writer.counts().bytes(), ""), writer.counts());
     assertTrue(target.entries.getFirst() instanceof Names);
     assertEquals(7, ((Records) target.entries.getLast()).first());
+  }
+
+  /** A device that others fill between two looks at its room shows in the midst of a write. */
+  @Test
+  void drain_mappedPageMissing_goesOnInAnotherFile() throws IOException {
+    ModelRecorder recorder = new ModelRecorder(100);
+    ModelTarget target = new ModelTarget();
+    RecordingWriter writer = new RecordingWriter(recorder, target, RUN, LONG);
+    target.unmapped = new InternalError("a fault occurred in an unsafe memory access operation");
+    recorder.fill(3);
+    writer.drain();
+    target.why = target.unmapped;
+    target.unmapped = null;
+    target.refuses = true;
+    target.refusal = Reason.DISK_FULL;
+    recorder.fill(4);
+    writer.drain();
+    target.refuses = false;
+    recorder.fill(5);
+    writer.drain();
+    assertEquals(2, target.rolls);
+    assertEquals(new RecordingCounts(5, 7, writer.counts().bytes(), ""), writer.counts());
+    assertTrue(target.entries.getFirst() instanceof Names);
   }
 
   @Test
