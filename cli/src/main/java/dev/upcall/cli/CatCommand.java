@@ -2,14 +2,18 @@ package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.Base64Variants;
 import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
 import dev.upcall.UpcallReads;
+import dev.upcall.cli.damage.DamagedFiles;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Json;
 import dev.upcall.cli.option.Sizes;
 import dev.upcall.cli.option.StorePaths;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -44,8 +48,9 @@ final class CatCommand extends ReadingCommand {
     try (Upcall.ReadStream stream = store.read(from)) {
       long end =
           Math.min(stream.info().sizeBytes(), offset + Math.min(length, Long.MAX_VALUE - offset));
-      InputStream range = new Range(stream, offset, end);
+      Range range = new Range(stream, offset, end);
       if (output.json) {
+        Until readable = new Until(range);
         Json.object(
             shell.out(),
             opening(),
@@ -54,8 +59,20 @@ final class CatCommand extends ReadingCommand {
               json.writeNumberField("sizeBytes", stream.info().sizeBytes());
               json.writeNumberField("offset", offset);
               json.writeFieldName("content");
-              json.writeBinary(Base64Variants.MIME_NO_LINEFEEDS, range, -1);
+              json.writeBinary(Base64Variants.MIME_NO_LINEFEEDS, readable, -1);
+              UpcallException failed = readable.failed;
+              if (failed != null) {
+                json.writeStringField("error", failed.failure().message());
+                json.writeStringField("kind", failed.failure().getClass().getSimpleName());
+                json.writeObjectFieldStart("damage");
+                DamagedFiles.write(json, failed.failure());
+                json.writeEndObject();
+              }
             });
+        if (readable.failed != null) {
+          shell.say(readable.failed.failure().message());
+          return ExitCode.FAILED;
+        }
       } else {
         byte[] piece = new byte[PIECE_BYTES];
         for (int got = range.read(piece); got > 0; got = range.read(piece)) {
@@ -65,6 +82,25 @@ final class CatCommand extends ReadingCommand {
       }
     }
     return ExitCode.OK;
+  }
+
+  /** As much as can be read, so that the document around it is whole. */
+  private static final class Until extends FilterInputStream {
+    private @Nullable UpcallException failed;
+
+    Until(InputStream range) {
+      super(range);
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      try {
+        return failed == null ? in.read(into, offset, length) : -1;
+      } catch (UpcallException unreadable) {
+        failed = unreadable;
+        return -1;
+      }
+    }
   }
 
   /** A part of a file as a stream. */

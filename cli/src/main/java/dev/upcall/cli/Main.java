@@ -5,6 +5,7 @@ import dev.upcall.UpcallException;
 import dev.upcall.base.HostWords;
 import dev.upcall.base.Printable;
 import dev.upcall.cli.blocks.BlocksCommand;
+import dev.upcall.cli.damage.DamagedFiles;
 import dev.upcall.cli.failover.HandoverCommand;
 import dev.upcall.cli.failover.StandbyCommand;
 import dev.upcall.cli.failover.Succession;
@@ -325,7 +326,7 @@ public final class Main {
     shell.say(message + " (see: " + command + " --help)");
     CommandLine.UnmatchedArgumentException.printSuggestions(
         wrong, new PrintWriter(shell.err(), true, StandardCharsets.UTF_8));
-    reportAsJson(shell, args, "usage", message);
+    reportAsJson(shell, args, "usage", message, wrong);
     return ExitCode.USAGE;
   }
 
@@ -355,11 +356,12 @@ public final class Main {
     if (args.contains("--debug")) {
       error.printStackTrace(shell.err());
     }
-    reportAsJson(shell, args, kind, message);
+    reportAsJson(shell, args, kind, message, error);
     return code;
   }
 
-  private static void reportAsJson(Shell shell, List<String> args, String kind, String message) {
+  private static void reportAsJson(
+      Shell shell, List<String> args, String kind, String message, Exception error) {
     if (args.contains("--json")) {
       try {
         JsonDocument.write(
@@ -367,6 +369,9 @@ public final class Main {
             json -> {
               json.writeStringField("error", message);
               json.writeStringField("kind", kind);
+              if (error instanceof UpcallException failed) {
+                DamagedFiles.write(json, failed.failure());
+              }
             });
       } catch (OutputFailed _) {
         // As that of other results, it is said at the end.

@@ -4,6 +4,7 @@ import dev.upcall.Engine;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
+import dev.upcall.cli.damage.DamageLines;
 import dev.upcall.cli.failover.Departure;
 import dev.upcall.cli.host.StoreFiles;
 import dev.upcall.cli.option.AdminOptions;
@@ -375,7 +376,7 @@ final class ServeCommand implements Callable<Integer> {
       if (departure != null) {
         others.serves(departure);
       }
-      awaitEnd(store, shell.stop());
+      awaitEnd(store, shell.stop(), new DamageLines(shell::say));
       shell.say("stopping; what is under way gets " + drain.toSeconds() + " s");
       String cut = cutOff(server.end());
       others.close(); // the admin port answers until the store closes
@@ -403,10 +404,12 @@ final class ServeCommand implements Callable<Integer> {
   /**
    * Returns when the end is asked for; fails with the cause once the store's thread has died: then
    * nobody is served any more.
+   *
+   * @param damage is shown meanwhile what requests find damaged
    */
-  static void awaitEnd(Upcall store, StopSignal stop) {
+  static void awaitEnd(Upcall store, StopSignal stop, DamageLines damage) {
     while (!stop.await(LOOK_MILLIS)) {
-      store.info();
+      damage.look(store.info().damage());
     }
   }
 

@@ -3,6 +3,7 @@ package dev.upcall.cli;
 import dev.upcall.FsmUpcall;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
+import dev.upcall.cli.damage.DamagedFiles;
 import dev.upcall.cli.host.StoreFiles;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Json;
@@ -53,12 +54,15 @@ final class VerifyCommand extends StoreCommand.Looking {
     double seconds = (System.nanoTime() - startNanos) / 1e9;
     sayWhatIsNewer(store, completion);
     return switch (completion) {
-      case Completion.Done<VerifyReport>(VerifyReport report) -> report(report, seconds);
+      case Completion.Done<VerifyReport>(VerifyReport report) ->
+          report(report, DamagedFiles.of(store.fsm(), report), seconds);
       case Completion.Failed<VerifyReport>(Failure.Corrupt corrupt) -> {
         VerifyReport.Problem problem =
             new VerifyReport.Problem(corrupt.offsetBytes(), corrupt.message());
         yield report(
-            new VerifyReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(problem), 1), seconds);
+            new VerifyReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(problem), 1),
+            DamagedFiles.NONE,
+            seconds);
       }
       case Completion.Failed<VerifyReport>(Failure failure) -> throw UpcallException.of(failure);
     };
@@ -96,8 +100,16 @@ final class VerifyCommand extends StoreCommand.Looking {
                     port));
   }
 
-  private int report(VerifyReport report, double seconds) throws IOException {
-    report.problems().forEach(problem -> shell.say("problem: " + problem));
+  private int report(VerifyReport report, DamagedFiles files, double seconds) throws IOException {
+    report
+        .problems()
+        .forEach(
+            problem -> {
+              shell.say("problem: " + problem);
+              files
+                  .places(problem)
+                  .forEach(place -> shell.say("  of the file " + place));
+            });
     if (report.problemCount() > report.problems().size()) {
       shell.say(report.problemCount() - report.problems().size() + " more problems");
     }
@@ -115,12 +127,13 @@ final class VerifyCommand extends StoreCommand.Looking {
             report.snapshots(),
             seconds));
     if (output.json) {
-      writeJson(report, seconds);
+      writeJson(report, files, seconds);
     }
     return report.isSound() ? ExitCode.OK : ExitCode.PARTLY;
   }
 
-  private void writeJson(VerifyReport report, double seconds) throws IOException {
+  private void writeJson(VerifyReport report, DamagedFiles files, double seconds)
+      throws IOException {
     Json.object(
         shell.out(),
         opening(),
@@ -144,6 +157,7 @@ final class VerifyCommand extends StoreCommand.Looking {
             json.writeStartObject();
             json.writeNumberField("offsetBytes", problem.offsetBytes());
             json.writeStringField("what", problem.what());
+            files.write(json, problem);
             json.writeEndObject();
           }
           json.writeEndArray();

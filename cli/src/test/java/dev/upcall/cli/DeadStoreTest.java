@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
+import dev.upcall.cli.damage.DamageLines;
 import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.httpd.HttpConfig;
@@ -71,7 +72,7 @@ class DeadStoreTest {
                   throw bug;
                 });
       }
-      ServeCommand.awaitEnd(store, new StopSignal());
+      ServeCommand.awaitEnd(store, new StopSignal(), new DamageLines(line -> {}));
     }
   }
 }

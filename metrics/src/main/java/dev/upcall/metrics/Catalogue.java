@@ -124,6 +124,11 @@ final class Catalogue {
         "0 or 1",
         "1 when io_uring drives the disk, 0 when threads do",
         info.disk() == DiskKind.RING ? 1 : 0);
+    to.count(
+        p + "damage",
+        "reads",
+        "reads that met wrong bytes, or what the device could not read",
+        info.damage().reads());
     to.level(p + "scn", "commits", "the newest applied commit", info.scn());
     to.level(p + "scn.durable", "commits", "the newest durable commit", info.durableScn());
     to.level(p + "size", BYTES, "the volume's present size", info.sizeBytes());

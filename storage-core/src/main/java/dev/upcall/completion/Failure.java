@@ -2,6 +2,7 @@ package dev.upcall.completion;
 
 import java.io.Serializable;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The closed set of expected outcomes other than success. Each says what was wrong, where, and
@@ -38,12 +39,7 @@ public sealed interface Failure extends Serializable {
       case Busy(String what, String remedy) -> "too many " + what + "; " + remedy;
       case Closed(String what) -> what + " is closed";
       case ReadOnly(String reason) -> "the store is read-only: " + reason;
-      case Corrupt(String volume, String structure, long offsetBytes, long expected, long found)
-          when expected == found ->
-          "%s is corrupt: %s at byte offset %d".formatted(volume, structure, offsetBytes);
-      case Corrupt(String volume, String structure, long offsetBytes, long expected, long found) ->
-          "%s is corrupt: %s at byte offset %d: checksum or identity 0x%x expected, 0x%x found"
-              .formatted(volume, structure, offsetBytes, expected, found);
+      case Corrupt corrupt -> corrupt.words();
       case Device(String operation, String detail) -> operation + " failed: " + detail;
       case Cancelled(String what) -> what + " was cancelled";
       case Invalid(String message) -> message;
@@ -243,13 +239,56 @@ public sealed interface Failure extends Serializable {
    *
    * @param offsetBytes where on the volume
    * @param expected what it should be, or as {@code found} where that is not the point
+   * @param inFile which file's content it is and where in it; null for anything but content
    */
-  record Corrupt(String volume, String structure, long offsetBytes, long expected, long found)
+  record Corrupt(
+      String volume,
+      String structure,
+      long offsetBytes,
+      long expected,
+      long found,
+      @Nullable InFile inFile)
       implements Failure {
+    /**
+     * A place in a file.
+     *
+     * @param file the path under which the file was opened, or "segment" and its id
+     * @param offsetBytes where in its content the damaged block begins
+     */
+    public record InFile(String file, long offsetBytes) implements Serializable {
+      /** Checks that nothing is missing. */
+      public InFile {
+        Objects.requireNonNull(file, "file");
+      }
+    }
+
     /** Checks that nothing is missing. */
     public Corrupt {
       Objects.requireNonNull(volume, "volume");
       Objects.requireNonNull(structure, "structure");
+    }
+
+    /** Something else than the content of a file, or it is not known of which. */
+    public Corrupt(String volume, String structure, long offsetBytes, long expected, long found) {
+      this(volume, structure, offsetBytes, expected, found, null);
+    }
+
+    /** The same, with the place in a file that it is. */
+    public Corrupt in(String file, long fileOffsetBytes) {
+      return new Corrupt(
+          volume, structure, offsetBytes, expected, found, new InFile(file, fileOffsetBytes));
+    }
+
+    private String words() {
+      String what =
+          inFile == null
+              ? structure
+              : "%s of %s from its byte %d on,"
+                  .formatted(structure, inFile.file(), inFile.offsetBytes());
+      String where = "%s is corrupt: %s at byte offset %d".formatted(volume, what, offsetBytes);
+      return expected == found
+          ? where
+          : where + ": checksum or identity 0x%x expected, 0x%x found".formatted(expected, found);
     }
 
     /** There is nothing that could be compared. */

@@ -32,6 +32,7 @@ public final class Content implements PinnedContent {
   private final Runnable unpin;
   private final long blocks;
   private final ReadAhead readAhead;
+  private @Nullable String name;
   private boolean closed;
 
   /**
@@ -73,6 +74,11 @@ public final class Content implements PinnedContent {
   @Override
   public Inode inode() {
     return inode;
+  }
+
+  @Override
+  public void name(String path) {
+    name = path;
   }
 
   @Override
@@ -229,10 +235,22 @@ public final class Content implements PinnedContent {
             completion ->
                 port.complete(
                     switch (completion) {
-                      case Completion.Failed<List<Lease>> failed -> failed.cast();
+                      case Completion.Failed<List<Lease>>(Failure why) ->
+                          Completion.failed(noted(placed.named(why, name())));
                       case Completion.Done<List<Lease>> done ->
                           Completion.done(slice(done.value(), skip, bytes));
                     }));
+  }
+
+  private Failure noted(Failure why) {
+    reader.loader().damage().note(why);
+    return why;
+  }
+
+  /** How failures name this content. */
+  String name() {
+    String path = name;
+    return path == null ? "segment " + inode.id() : path;
   }
 
   private static ContentSlice slice(List<Lease> leases, int skip, int bytes) {

@@ -2,6 +2,7 @@ package dev.upcall.segment;
 
 import dev.upcall.buffer.BlockRun;
 import dev.upcall.buffer.BufferManager;
+import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
 import java.nio.ByteBuffer;
@@ -67,6 +68,22 @@ public record ContentReader(
       /** Where the first block is on the volume. */
       long address() {
         return entry.extent().block() + skip();
+      }
+
+      /**
+       * A failure of a read of this entry's blocks: one that names a damaged block of them says,
+       * too, where in the content it is.
+       *
+       * @param content how failures name the content
+       */
+      public Failure named(Failure why, String content) {
+        if (why instanceof Failure.Corrupt corrupt) {
+          long behind = corrupt.offsetBytes() / Disk.BLOCK_BYTES - entry.extent().block();
+          if (behind >= 0 && behind < entry.extent().blocks()) {
+            return corrupt.in(content, (entry.logicalBlock() + behind) * Disk.BLOCK_BYTES);
+          }
+        }
+        return why;
       }
 
       /** The first blocks with their checksums. */

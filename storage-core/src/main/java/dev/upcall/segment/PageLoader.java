@@ -2,6 +2,7 @@ package dev.upcall.segment;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.DamageLog;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * evicted soon after. Dispatcher's thread only.
  */
 public final class PageLoader {
+  private final DamageLog damage = new DamageLog();
   private final Dispatcher dispatcher;
   private final Disk disk;
   private final PageCache pages;
@@ -187,6 +189,11 @@ public final class PageLoader {
     };
   }
 
+  /** What could not be read of the store. */
+  public DamageLog damage() {
+    return damage;
+  }
+
   /** What a page is that does not hold what its pointer says. */
   public static Failure corrupt(String volume, long address, PageLoad.Mismatch mismatch) {
     return new Failure.Corrupt(
@@ -198,6 +205,9 @@ public final class PageLoader {
   }
 
   private void finish(PageRef page, Completion<Unit> completion) {
+    if (completion instanceof Completion.Failed<Unit>(Failure why)) {
+      damage.note(why);
+    }
     List<CompletionPort<Unit>> waiting = loading.remove(page.addressA());
     if (waiting != null) {
       for (CompletionPort<Unit> port : waiting) {

@@ -71,6 +71,11 @@ public final class PiecedContent implements PinnedContent {
   }
 
   @Override
+  public void name(String path) {
+    space.name(path);
+  }
+
+  @Override
   public @Nullable ContentSlice tryRead(long offset, int maxBytes) {
     if (PinnedContent.refuses(offset, maxBytes) != null) {
       return null;
@@ -155,7 +160,15 @@ public final class PiecedContent implements PinnedContent {
   /** Reads what one piece has of a range. */
   private void fetch(PieceMap.Spot spot, Content.Wanted wanted, CompletionPort<ContentSlice> port) {
     int bytes = (int) Math.min(spot.left(), wanted.bytes());
-    space.fetch(new Content.Wanted(spot.at(), bytes, wanted.ioClass(), null), port);
+    space.fetch(
+        new Content.Wanted(spot.at(), bytes, wanted.ioClass(), null),
+        completion ->
+            port.complete(
+                switch (completion) {
+                  case Completion.Failed<ContentSlice>(Failure why) ->
+                      Completion.failed(spot.inContent(why, wanted.offset()));
+                  case Completion.Done<ContentSlice> done -> done;
+                }));
   }
 
   /**

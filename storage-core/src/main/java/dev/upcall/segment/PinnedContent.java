@@ -65,6 +65,12 @@ public interface PinnedContent extends AutoCloseable {
         : null;
   }
 
+  /**
+   * Says how failures name this content: by the path under which it was opened. Until then they
+   * name its segment.
+   */
+  default void name(String path) {}
+
   /** Gives the version back. Slices already delivered stay valid until released. */
   @Override
   void close();

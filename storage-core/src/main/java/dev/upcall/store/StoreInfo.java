@@ -1,5 +1,6 @@
 package dev.upcall.store;
 
+import dev.upcall.completion.DamageLog;
 import dev.upcall.config.DiskKind;
 import java.util.Objects;
 
@@ -16,6 +17,7 @@ import java.util.Objects;
  * @param readOnlyReason why the store takes no changes, or empty
  * @param opening what was found when it was opened
  * @param disk what transfers: {@code RING} is io_uring, {@code CHANNEL} are threads
+ * @param damage what could not be read since
  */
 public record StoreInfo(
     String volume,
@@ -27,12 +29,14 @@ public record StoreInfo(
     long unplacedBytes,
     String readOnlyReason,
     OpeningReport opening,
-    DiskKind disk) {
+    DiskKind disk,
+    DamageLog.Report damage) {
   /** Checks that nothing is missing. */
   public StoreInfo {
     Objects.requireNonNull(volume, "volume");
     Objects.requireNonNull(readOnlyReason, "readOnlyReason");
     Objects.requireNonNull(opening, "opening");
     Objects.requireNonNull(disk, "disk");
+    Objects.requireNonNull(damage, "damage");
   }
 }

@@ -2,6 +2,7 @@ package dev.upcall.store;
 
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a verification found.
@@ -49,15 +50,36 @@ public record VerifyReport(
   }
 
   /**
+   * Content that cannot be read.
+   *
+   * @param snapshot the named snapshot in which the file has it; empty for the store itself
+   * @param segment the file's id
+   * @param offsetBytes where in the file the damaged block begins; -1 for a file that was edited in
+   *     the middle, whose blocks are not in the order of its content
+   */
+  public record InFile(String snapshot, long segment, long offsetBytes) {
+    /** Checks that nothing is missing. */
+    public InFile {
+      Objects.requireNonNull(snapshot, "snapshot");
+    }
+  }
+
+  /**
    * Something that is not as it should be.
    *
    * @param offsetBytes where on the volume
    * @param what in words
+   * @param inFile which file's content it is, if it is that
    */
-  public record Problem(long offsetBytes, String what) {
+  public record Problem(long offsetBytes, String what, @Nullable InFile inFile) {
     /** Checks that nothing is missing. */
     public Problem {
       Objects.requireNonNull(what, "what");
+    }
+
+    /** Something else than content. */
+    public Problem(long offsetBytes, String what) {
+      this(offsetBytes, what, null);
     }
 
     @Override

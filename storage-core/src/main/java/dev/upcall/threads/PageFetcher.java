@@ -1,6 +1,7 @@
 package dev.upcall.threads;
 
 import dev.upcall.completion.Completion;
+import dev.upcall.completion.DamageLog;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.io.BlockDevice;
@@ -27,11 +28,13 @@ final class PageFetcher {
   private final BlockDevice device;
   private final StateLocks locks;
   private final PageCache pages;
+  private final DamageLog damage;
   private final ConcurrentHashMap<Long, CompletableFuture<Completion<Unit>>> loading =
       new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<ByteBuffer> buffers = new ConcurrentLinkedQueue<>();
 
-  PageFetcher(BlockDevice device, StateLocks locks, PageCache pages) {
+  PageFetcher(BlockDevice device, StateLocks locks, PageCache pages, DamageLog damage) {
+    this.damage = damage;
     this.device = device;
     this.locks = locks;
     this.pages = pages;
@@ -57,7 +60,11 @@ final class PageFetcher {
       mine.complete(result);
     }
     trim();
-    return failureOf(result);
+    Failure why = failureOf(result);
+    if (why != null) {
+      damage.note(why);
+    }
+    return why;
   }
 
   private Completion<Unit> load(PageRef page) {

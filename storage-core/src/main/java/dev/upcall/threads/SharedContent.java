@@ -31,14 +31,17 @@ public final class SharedContent implements AutoCloseable {
   private final Runnable unpin;
   private final @Nullable PieceMap pieces;
   private final long blocks;
+  private final String name;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
    * Holds.
    *
+   * @param name how failures name it
    * @param overlay pinned; unpinned with the close
    */
-  SharedContent(ThreadStore store, Inode inode, Overlay overlay, Runnable unpin) {
+  SharedContent(ThreadStore store, String name, Inode inode, Overlay overlay, Runnable unpin) {
+    this.name = name;
     this.store = store;
     this.inode = inode;
     this.overlay = overlay;
@@ -96,7 +99,11 @@ public final class SharedContent implements AutoCloseable {
     return switch (store.find(map, offset)) {
       case Completion.Failed<PieceMap.Spot> failed -> failed.cast();
       case Completion.Done<PieceMap.Spot>(PieceMap.Spot spot) ->
-          together(spot.at(), (int) Math.min(wanted, spot.left()));
+          switch (together(spot.at(), (int) Math.min(wanted, spot.left()))) {
+            case Completion.Failed<ContentSlice>(Failure why) ->
+                Completion.failed(spot.inContent(why, offset));
+            case Completion.Done<ContentSlice> done -> done;
+          };
     };
   }
 
@@ -154,7 +161,10 @@ public final class SharedContent implements AutoCloseable {
     }
     return switch (store.find(map, offset)) {
       case Completion.Failed<PieceMap.Spot> failed -> failed.failure();
-      case Completion.Done<PieceMap.Spot>(PieceMap.Spot spot) -> step(spot.at(), spot.left(), into);
+      case Completion.Done<PieceMap.Spot>(PieceMap.Spot spot) -> {
+        Failure why = step(spot.at(), spot.left(), into);
+        yield why == null ? null : spot.inContent(why, offset);
+      }
     };
   }
 
@@ -230,7 +240,14 @@ public final class SharedContent implements AutoCloseable {
     int chunk = chunk(placed);
     int[] checksums = placed.entry().checksums();
     long first = placed.entry().extent().block() + chunk;
-    return store.pool().get(new BlockRun(first, chunkBlocks(placed), checksums, chunk));
+    return switch (store.pool().get(new BlockRun(first, chunkBlocks(placed), checksums, chunk))) {
+      case Completion.Failed<PoolFrame>(Failure why) -> {
+        Failure named = placed.named(why, name);
+        store.damage().note(named);
+        yield Completion.failed(named);
+      }
+      case Completion.Done<PoolFrame> done -> done;
+    };
   }
 
   /** Frames hold chunks that are counted from the start of their extent entry. */

@@ -3,6 +3,7 @@ package dev.upcall.threads;
 import dev.upcall.base.Clock;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.DamageLog;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.DispatcherStoppedException;
@@ -63,7 +64,7 @@ public final class ThreadStore {
     this.engine = parts.engine();
     this.shared = shared;
     Clock clock = keeper.dispatcher().clock();
-    this.fetcher = new PageFetcher(device, locks, shared.pages());
+    this.fetcher = new PageFetcher(device, locks, shared.pages(), damage());
     this.layouts = new MeteredLock(LockRank.LAYOUTS, clock);
     this.limits = shared.stager().withinRecord(engine.commitLog().maxRecordBytes());
     this.buffers = new TransferBuffers(TRANSFER_BUFFERS, limits.writeBlocks() * Disk.BLOCK_BYTES);
@@ -118,19 +119,28 @@ public final class ThreadStore {
     return looking(() -> query.run(shared.view()));
   }
 
-  /** Holds the present version of the content that a query finds. */
-  public Completion<SharedContent> open(Query<Inode> which) {
+  /**
+   * Holds the present version of the content that a query finds.
+   *
+   * @param name how failures name it
+   */
+  public Completion<SharedContent> open(Query<Inode> which, String name) {
     return looking(
         () ->
             switch (which.run(shared.view())) {
               case Completion.Failed<Inode> failed -> failed.cast();
-              case Completion.Done<Inode>(Inode inode) -> Completion.done(hold(inode));
+              case Completion.Done<Inode>(Inode inode) -> Completion.done(hold(inode, name));
             });
   }
 
-  private SharedContent hold(Inode inode) {
+  private SharedContent hold(Inode inode, String name) {
     Runnable unpin = engine.pins().pin(shared.view().scn());
-    return new SharedContent(this, inode, shared.overlay(inode.id()).pin(), unpin);
+    return new SharedContent(this, name, inode, shared.overlay(inode.id()).pin(), unpin);
+  }
+
+  /** What could not be read. */
+  DamageLog damage() {
+    return shared.reader().loader().damage();
   }
 
   /** Where a piece of held content is. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.base.Clock;
 import dev.upcall.base.SystemClock;
+import dev.upcall.completion.DamageLog;
 import dev.upcall.config.TrafficConfig;
 import dev.upcall.config.WaitConfig;
 import dev.upcall.fsm.Dispatcher;
@@ -85,6 +86,7 @@ class CoreArgumentsTest {
     return new FaceArguments(Dispatcher.class)
         .sample(Faults.class, () -> Faults.NONE)
         .sample(Clock.class, () -> clock)
+        .sample(DamageLog.class, DamageLog::new)
         .sample(Enum.class, () -> Gate.State.OPEN)
         .sample(Class.class, () -> Gate.State.class)
         .sample(Reactor.class, ParkingReactor::new)

@@ -55,6 +55,7 @@ public final class Exceptions {
               "takes things from any thread, such as released leases")
           .plus("dev.upcall.buffer.UnpinnedBytes", "other threads copy what the owner may let go")
           .plus("dev.upcall.buffer.SharedFrames", "other threads look for frames")
+          .plus("dev.upcall.completion.DamageLog", "readers on any thread note what they have met")
           .plus("dev.upcall.segment.SharedTrees", "other threads look for trees of contents")
           .plus("dev.upcall.txn.state.UnplacedVersions", "other threads ask what is unplaced")
           .plus("dev.upcall.txn.state.ChangeStamps", "other threads ask what has changed since")

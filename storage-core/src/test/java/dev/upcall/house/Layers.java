@@ -67,7 +67,7 @@ public final class Layers {
               "httpd.server",
               "cli.admin cli.option cli.remote cli.practice",
               "cli.host",
-              "cli.blocks cli.failover cli.manual cli.posix cli.queue",
+              "cli.blocks cli.damage cli.failover cli.manual cli.posix cli.queue",
               "cli.trace",
               "cli")
           .map(rank -> Stream.of(rank.split(" ")).map(Layers::packageOf).toList())

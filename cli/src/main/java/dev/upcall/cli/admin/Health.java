@@ -1,6 +1,7 @@
 package dev.upcall.cli.admin;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.completion.Failure;
 import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.Status;
 import dev.upcall.httpd.server.SocketKind;
@@ -41,6 +42,12 @@ final class Health {
           json.writeNumberField("scn", info.scn());
           json.writeNumberField("durableScn", info.durableScn());
           carriers(json, info, sockets);
+          json.writeNumberField("damagedReads", info.damage().reads());
+          json.writeArrayFieldStart("damage");
+          for (Failure place : info.damage().places()) {
+            json.writeString(place.message());
+          }
+          json.writeEndArray();
         });
   }
 }

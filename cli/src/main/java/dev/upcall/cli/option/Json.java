@@ -72,6 +72,16 @@ public final class Json {
       json.writeStartObject();
       json.writeStringField("path", problem.path());
       json.writeStringField("reason", problem.reason());
+      if (!problem.unreadable().isEmpty()) {
+        json.writeArrayFieldStart("unreadable");
+        for (TreeProblem.Range range : problem.unreadable()) {
+          json.writeStartObject();
+          json.writeNumberField("offset", range.offset());
+          json.writeNumberField("bytes", range.bytes());
+          json.writeEndObject();
+        }
+        json.writeEndArray();
+      }
       json.writeEndObject();
     }
     json.writeEndArray();

@@ -41,7 +41,7 @@ final class ThreadFiles extends HandleFiles {
   public int read(long id, long offset, ByteBuffer into) {
     return calls.inside(
         () -> {
-          try (SharedContent content = value(store.open(file(id)))) {
+          try (SharedContent content = value(store.open(file(id), "segment " + id))) {
             int count = value(content.read(offset, into));
             return count == 0 ? -1 : count;
           }

@@ -52,7 +52,7 @@ final class ThreadRandomAccess implements Upcall.RandomAccess {
           if (closed) {
             throw UpcallException.of(new Failure.Closed("the file opened as " + name));
           }
-          try (SharedContent content = value(store.open(this::newest))) {
+          try (SharedContent content = value(store.open(this::newest, name))) {
             int count = value(content.read(offset, into));
             return count == 0 ? -1 : count;
           }

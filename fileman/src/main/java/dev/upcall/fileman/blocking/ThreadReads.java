@@ -153,7 +153,7 @@ abstract class ThreadReads implements UpcallReads {
 
   private Opened hold(StorePath path) {
     OpenLook look = new OpenLook(path);
-    SharedContent content = value(store.open(look));
+    SharedContent content = value(store.open(look, path.toString()));
     return new Opened(look.seen(), content);
   }
 

@@ -87,15 +87,17 @@ final class StoreFileHandle implements FileHandle {
         completion -> {
           switch (completion) {
             case Completion.Failed<PinnedContent> failed -> inside.complete(failed.cast());
-            case Completion.Done<PinnedContent>(PinnedContent content) ->
-                content.read(
-                    offset,
-                    maxBytes,
-                    IoClass.FOREGROUND_READ,
-                    slice -> {
-                      content.close();
-                      inside.complete(slice);
-                    });
+            case Completion.Done<PinnedContent>(PinnedContent content) -> {
+              content.name(path.toString());
+              content.read(
+                  offset,
+                  maxBytes,
+                  IoClass.FOREGROUND_READ,
+                  slice -> {
+                    content.close();
+                    inside.complete(slice);
+                  });
+            }
           }
         });
   }

@@ -300,10 +300,12 @@ class StoreReads implements FileReads {
 
   /** One opening: finds what to pin, and remembers what the last look saw. */
   private static final class Opening implements Query<Inode> {
+    private final StorePath path;
     private final Query<Looks.Seen> look;
     private @Nullable FileInfo seen;
 
     Opening(StorePath path) {
+      this.path = path;
       this.look = Looks.at(path, LinkPolicy.FOLLOW);
     }
 
@@ -325,9 +327,11 @@ class StoreReads implements FileReads {
     Completion<OpenFile> opened(Completion<PinnedContent> completion) {
       FileInfo info = seen;
       return switch (completion) {
-        case Completion.Done<PinnedContent>(PinnedContent content) ->
-            Completion.done(
-                new OpenFile(Invariants.present(info, "metadata of what was pinned"), content));
+        case Completion.Done<PinnedContent>(PinnedContent content) -> {
+          content.name(path.toString());
+          yield Completion.done(
+              new OpenFile(Invariants.present(info, "metadata of what was pinned"), content));
+        }
         case Completion.Failed<PinnedContent> failed ->
             info != null && info.isDirectory()
                 ? Completion.done(new OpenFile(info, null))

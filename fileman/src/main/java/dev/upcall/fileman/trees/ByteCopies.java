@@ -8,6 +8,7 @@ import dev.upcall.LinkPolicy;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
 import dev.upcall.UpcallReads;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.trees.ImportStep.Prepared;
@@ -17,6 +18,7 @@ import dev.upcall.trees.Present;
 import dev.upcall.trees.TreeEntry;
 import dev.upcall.trees.TreeProgress;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -48,8 +50,9 @@ final class ByteCopies implements CopySteps {
   }
 
   private Prepared read(TreeEntry source, StorePath target, Way way) throws IOException {
-    try (Upcall.ReadStream version = from.read(source.path());
-        MeteredInput input = new MeteredInput(version, progress, way.check())) {
+    try (Upcall.ReadStream version = open(source.path());
+        MeteredInput input =
+            new MeteredInput(new SourceInput(version, way.check()), progress, way.check())) {
       boolean done = false;
       try {
         PutOptions options =
@@ -64,6 +67,55 @@ final class ByteCopies implements CopySteps {
         if (!done) {
           input.uncount();
         }
+      }
+    }
+  }
+
+  private Upcall.ReadStream open(StorePath path) throws IOException {
+    try {
+      return from.read(path);
+    } catch (UpcallException refused) {
+      throw unlessItEndsAll(refused);
+    }
+  }
+
+  /** A failure of the source as a problem of its entry; or it is thrown as it is. */
+  static IOException unlessItEndsAll(UpcallException refused) {
+    if (Damage.isOfOneEntry(refused.failure())) {
+      return new IOException(refused.failure().message(), refused);
+    }
+    throw refused;
+  }
+
+  /** A file of the source, whose damage is that file's alone. */
+  private static final class SourceInput extends FilterInputStream {
+    private final Upcall.ReadStream version;
+    private final Runnable check;
+    private long at;
+
+    SourceInput(Upcall.ReadStream version, Runnable check) {
+      super(version);
+      this.version = version;
+      this.check = check;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      try {
+        int got = version.read(into, offset, length);
+        at += Math.max(0, got);
+        return got;
+      } catch (UpcallException refused) {
+        if (Damage.isIn(refused.failure())) {
+          throw UnreadableRanges.of(version, at, check, refused);
+        }
+        throw unlessItEndsAll(refused);
       }
     }
   }

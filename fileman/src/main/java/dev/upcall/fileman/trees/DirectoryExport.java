@@ -2,6 +2,7 @@ package dev.upcall.fileman.trees;
 
 import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
+import dev.upcall.Listing;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
@@ -68,7 +69,7 @@ final class DirectoryExport {
     this.store = store;
     this.options = options;
     this.run = run;
-    this.ahead = new StoreLookAhead(store);
+    this.ahead = new StoreLookAhead(this::page);
     this.writer = new HostWriter(store, options.present(), excluded(store, options), run);
   }
 
@@ -130,12 +131,16 @@ final class DirectoryExport {
     return writer.directory(above.toRealPath().resolve(target.getFileName()));
   }
 
+  private Listing page(String directory, String after, int limit) {
+    return Damage.list(store, directory, after, limit, run::problem);
+  }
+
   /** Goes through a directory and all below it, however deep: without calling itself. */
   private void entries(String storePath, Path directory, ExecutorService writers) {
     entered.push(Entered.of(ahead, storePath, directory));
     while (!entered.isEmpty()) {
       Entered in = entered.element();
-      FileInfo info = in.entries().rest();
+      FileInfo info = next(in);
       if (info == null) {
         entered.pop();
         continue;
@@ -145,6 +150,16 @@ final class DirectoryExport {
         in.entries().lookAhead();
       }
       entry(SourceWalk.child(in.storePath(), info.name()), in.directory(), info, writers);
+    }
+  }
+
+  /** The next entry; null at the end, and where the rest of the directory cannot be read. */
+  private @Nullable FileInfo next(Entered in) {
+    try {
+      return in.entries().rest();
+    } catch (UpcallException refused) {
+      problemOrThrow(in.storePath(), refused);
+      return null;
     }
   }
 
@@ -181,7 +196,9 @@ final class DirectoryExport {
         }
       }
     } catch (IOException refused) {
-      run.problem(storePath, HostWords.withPath(refused));
+      run.problem(storePath, HostWords.withPath(refused), refused);
+    } catch (UpcallException refused) {
+      problemOrThrow(storePath, refused);
     } catch (InvalidPathException unmappable) {
       run.problem(storePath, "this host cannot write the name: " + unmappable.getReason());
     }
@@ -197,12 +214,21 @@ final class DirectoryExport {
               try {
                 done(Outcome.FILE, writer.file(storePath, path, info));
               } catch (IOException refused) {
-                run.problem(storePath, HostWords.withPath(refused));
+                run.problem(storePath, HostWords.withPath(refused), refused);
+              } catch (UpcallException refused) {
+                problemOrThrow(storePath, refused);
               }
             },
             null);
     HostWork.execute(writers, task);
     underWay.addLast(task);
+  }
+
+  private void problemOrThrow(String storePath, UpcallException refused) {
+    if (!Damage.isOfOneEntry(refused.failure())) {
+      throw refused;
+    }
+    run.problem(storePath, refused.failure());
   }
 
   private void done(Outcome outcome, long sizeBytes) {

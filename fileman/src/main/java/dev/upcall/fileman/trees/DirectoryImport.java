@@ -85,7 +85,7 @@ final class DirectoryImport {
             begin(scan);
           }
         };
-    try (StoreLookAhead ahead = new StoreLookAhead(setting.store())) {
+    try (StoreLookAhead ahead = new StoreLookAhead(setting.store()::list)) {
       new SourceWalk(setting, ahead, sink).run();
     }
   }

@@ -2,6 +2,7 @@ package dev.upcall.fileman.trees;
 
 import dev.upcall.FileInfo;
 import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
 import dev.upcall.UpcallReads;
 import dev.upcall.base.HostWords;
 import dev.upcall.trees.Present;
@@ -105,7 +106,7 @@ final class HostWriter {
     ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
     long sizeBytes = 0;
     try (Upcall.ReadStream stream = store.read(storePath)) {
-      while (stream.read(sizeBytes, piece.clear()) >= 0) {
+      while (isRead(stream, sizeBytes, piece.clear())) {
         run.check();
         piece.flip();
         run.progress().bytes(piece.remaining());
@@ -114,6 +115,18 @@ final class HostWriter {
     }
     SparseWriter.end(into, sizeBytes);
     return sizeBytes;
+  }
+
+  /** Whether something was read, before the end. */
+  private boolean isRead(Upcall.ReadStream stream, long at, ByteBuffer piece) throws IOException {
+    try {
+      return stream.read(at, piece) >= 0;
+    } catch (UpcallException refused) {
+      if (Damage.isIn(refused.failure())) {
+        throw UnreadableRanges.of(stream, at, run::check, refused);
+      }
+      throw refused;
+    }
   }
 
   private void expiry(String storePath, Path path, FileInfo info) {

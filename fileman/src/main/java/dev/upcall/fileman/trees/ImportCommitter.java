@@ -225,9 +225,9 @@ final class ImportCommitter {
         }
         counts.problem(step.hostPath(), refused.failure().message());
       } catch (IOException unreadable) {
-        counts.problem(step.hostPath(), HostWords.of(unreadable));
+        counts.problem(step.hostPath(), HostWords.of(unreadable), unreadable);
       } catch (UncheckedIOException unreadable) {
-        counts.problem(step.hostPath(), HostWords.of(unreadable));
+        counts.problem(step.hostPath(), HostWords.of(unreadable), unreadable.getCause());
       }
     }
   }
@@ -276,9 +276,10 @@ final class ImportCommitter {
 
   private void problemOrThrow(ImportStep step, @Nullable Throwable cause) {
     switch (cause) {
-      case IOException unreadable -> counts.problem(step.hostPath(), HostWords.of(unreadable));
+      case IOException unreadable ->
+          counts.problem(step.hostPath(), HostWords.of(unreadable), unreadable);
       case UncheckedIOException unreadable ->
-          counts.problem(step.hostPath(), HostWords.of(unreadable));
+          counts.problem(step.hostPath(), HostWords.of(unreadable), unreadable.getCause());
       case UpcallException refused when !endsTheImport(refused.failure()) ->
           counts.problem(step.hostPath(), refused.failure().message());
       case RuntimeException other -> throw other;

@@ -52,13 +52,12 @@ final class StoreEntries {
   }
 
   private @Nullable FileInfo head() {
+    fill();
     return at < page.size() ? page.get(at) : null;
   }
 
   private FileInfo take() {
-    FileInfo taken = page.get(at++);
-    fill();
-    return taken;
+    return page.get(at++);
   }
 
   private void fill() {

@@ -1,7 +1,6 @@
 package dev.upcall.fileman.trees;
 
 import dev.upcall.Listing;
-import dev.upcall.UpcallReads;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -20,7 +19,7 @@ final class StoreLookAhead implements AutoCloseable {
   /** Pages that were asked for and not yet taken: one for each level of a deep tree, or so. */
   private static final int MAX_PAGES = 8;
 
-  private final UpcallReads store;
+  private final Lister lister;
   private final ExecutorService looking =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("import look").factory());
   private final Map<Page, Future<Listing>> asked = new LinkedHashMap<>();
@@ -28,8 +27,13 @@ final class StoreLookAhead implements AutoCloseable {
   /** A page of a directory, from behind a name on. */
   private record Page(String directory, String after) {}
 
-  StoreLookAhead(UpcallReads store) {
-    this.store = store;
+  /** Lists a page of a directory. */
+  interface Lister {
+    Listing list(String directory, String after, int limit);
+  }
+
+  StoreLookAhead(Lister lister) {
+    this.lister = lister;
   }
 
   /** Has a page listed that will be needed soon. */
@@ -40,7 +44,7 @@ final class StoreLookAhead implements AutoCloseable {
         asked.remove(asked.keySet().iterator().next());
       }
       try {
-        asked.put(page, looking.submit(() -> store.list(directory, after, PAGE_ENTRIES)));
+        asked.put(page, looking.submit(() -> lister.list(directory, after, PAGE_ENTRIES)));
       } catch (OutOfMemoryError noThread) {
         // Whoever needs the page lists it then.
         return;
@@ -52,7 +56,7 @@ final class StoreLookAhead implements AutoCloseable {
   Listing take(String directory, String after) {
     Future<Listing> coming = asked.remove(new Page(directory, after));
     if (coming == null) {
-      return store.list(directory, after, PAGE_ENTRIES);
+      return lister.list(directory, after, PAGE_ENTRIES);
     }
     try {
       return coming.get();

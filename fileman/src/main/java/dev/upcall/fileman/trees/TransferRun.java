@@ -1,5 +1,6 @@
 package dev.upcall.fileman.trees;
 
+import dev.upcall.completion.Failure;
 import dev.upcall.trees.TreeProblem;
 import dev.upcall.trees.TreeProgress;
 import dev.upcall.trees.TreeSummary;
@@ -7,6 +8,7 @@ import dev.upcall.trees.TreeWatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** One run over a tree: what came of it until now, and whether it is to go on. Any thread. */
 final class TransferRun {
@@ -102,7 +104,27 @@ final class TransferRun {
 
   /** Tells of an entry that is left out, and asks whether to go on. */
   void problem(String path, String reason) {
-    TreeProblem problem = new TreeProblem(path, reason);
+    problem(new TreeProblem(path, reason));
+  }
+
+  /** Tells of an entry of which something cannot be read. */
+  void problem(String path, Failure failure) {
+    problem(path, failure.message());
+  }
+
+  /**
+   * Tells of an entry for which reading or writing has failed.
+   *
+   * @param words what to tell of the failure
+   */
+  void problem(String path, String words, @Nullable Throwable failure) {
+    problem(
+        failure instanceof UnreadableRanges.DamagedFileException damaged
+            ? new TreeProblem(path, words, damaged.ranges())
+            : new TreeProblem(path, words));
+  }
+
+  private void problem(TreeProblem problem) {
     list(problem);
     asking.lock();
     try {

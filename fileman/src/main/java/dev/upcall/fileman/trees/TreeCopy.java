@@ -65,7 +65,8 @@ final class TreeCopy {
   }
 
   private void walk(long targetId, CopySteps files, Consumer<ImportStep> steps) {
-    Iterator<TreeEntry> walk = TreeWalks.iterator(from, options.source(), WalkOptions.DEFAULT);
+    Iterator<TreeEntry> walk =
+        TreeWalks.readable(from, options.source(), WalkOptions.DEFAULT, run::problem);
     while (walk.hasNext()) {
       TreeEntry entry = walk.next();
       if (from == to && entry.info().id() == targetId) {
@@ -123,15 +124,23 @@ final class TreeCopy {
     };
   }
 
-  private List<FileRequest> link(TreeEntry entry, StorePath target) {
+  private List<FileRequest> link(TreeEntry entry, StorePath target) throws IOException {
     List<FileRequest> requests = new ArrayList<>();
     if (options.present() == Present.REPLACE && isThere(target)) {
       requests.add(new FileRequest.Delete(target));
     }
     requests.add(
         new FileRequest.SymbolicLink(
-            target, from.readLink(entry.path()), CopySteps.metadata(entry.info())));
+            target, readLink(entry.path()), CopySteps.metadata(entry.info())));
     return requests;
+  }
+
+  private String readLink(StorePath path) throws IOException {
+    try {
+      return from.readLink(path);
+    } catch (UpcallException refused) {
+      throw ByteCopies.unlessItEndsAll(refused);
+    }
   }
 
   private boolean isThere(StorePath target) {

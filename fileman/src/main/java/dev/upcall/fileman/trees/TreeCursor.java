@@ -12,6 +12,7 @@ import dev.upcall.trees.WalkOptions;
 import dev.upcall.trees.WalkOptions.Order;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,7 @@ final class TreeCursor {
 
   private final StorePath start;
   private final WalkOptions options;
+  private final BiConsumer<StorePath, Failure> unlisted;
   private final List<Frame> frames = new ArrayList<>();
 
   /** Whether the start was looked at. */
@@ -55,9 +57,26 @@ final class TreeCursor {
   /** An entry that was looked at and not given yet. */
   private @Nullable TreeEntry ready;
 
+  /** A walk that ends where something cannot be read. */
   TreeCursor(StorePath start, WalkOptions options) {
+    this(
+        start,
+        options,
+        (directory, failure) -> {
+          throw UpcallException.of(failure);
+        });
+  }
+
+  /**
+   * A walk.
+   *
+   * @param unlisted hears of a directory whose entries, or the rest of them, cannot be read; the
+   *     walk goes on without them, unless this throws
+   */
+  TreeCursor(StorePath start, WalkOptions options, BiConsumer<StorePath, Failure> unlisted) {
     this.start = start;
     this.options = options;
+    this.unlisted = unlisted;
   }
 
   /** What comes next; the same again until what it needs was told. */
@@ -130,7 +149,10 @@ final class TreeCursor {
       case Completion.Done<Listing>(Listing listing) -> frames.getLast().fill(listing);
       case Completion.Failed<Listing>(Failure failure) -> {
         if (!isGone(failure)) {
-          throw UpcallException.of(failure);
+          if (!Damage.isIn(failure)) {
+            throw UpcallException.of(failure);
+          }
+          unlisted.accept(frames.getLast().directory.path(), failure);
         }
         frames.getLast().end();
       }

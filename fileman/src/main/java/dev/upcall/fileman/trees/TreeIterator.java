@@ -1,5 +1,7 @@
 package dev.upcall.fileman.trees;
 
+import dev.upcall.Listing;
+import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
 import dev.upcall.UpcallReads;
 import dev.upcall.completion.Completion;
@@ -12,11 +14,18 @@ import org.jspecify.annotations.Nullable;
 
 /** A walk by calls that wait. */
 final class TreeIterator implements Iterator<TreeEntry> {
+  private final Lister lister;
   private final UpcallReads files;
   private final TreeCursor cursor;
   private @Nullable TreeEntry ahead;
 
-  TreeIterator(UpcallReads files, TreeCursor cursor) {
+  /** Lists a page of a directory. */
+  interface Lister {
+    Listing list(StorePath directory, String after, int limit);
+  }
+
+  TreeIterator(Lister lister, UpcallReads files, TreeCursor cursor) {
+    this.lister = lister;
     this.files = files;
     this.cursor = cursor;
   }
@@ -46,7 +55,7 @@ final class TreeIterator implements Iterator<TreeEntry> {
           return entry;
         }
         case Step.List(var directory, var after) ->
-            cursor.listed(answer(() -> files.list(directory, after, TreeWalks.PAGE_ENTRIES)));
+            cursor.listed(answer(() -> lister.list(directory, after, TreeWalks.PAGE_ENTRIES)));
         case Step.Look(var path, var links) -> cursor.looked(answer(() -> files.stat(path, links)));
         case Step.End _ -> {
           return null;

@@ -4,6 +4,7 @@ import dev.upcall.AsyncQueries;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallReads;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
 import dev.upcall.stage.StageReads;
 import dev.upcall.trees.TreeEntry;
 import dev.upcall.trees.WalkOptions;
@@ -11,6 +12,7 @@ import java.util.Iterator;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -29,7 +31,24 @@ public final class TreeWalks {
   /** By calls that wait. */
   public static Iterator<TreeEntry> iterator(
       UpcallReads files, StorePath directory, WalkOptions options) {
-    return new TreeIterator(files, new TreeCursor(directory, options));
+    return new TreeIterator(files::list, files, new TreeCursor(directory, options));
+  }
+
+  /**
+   * By calls that wait, of what can be read.
+   *
+   * @param told hears of each entry of which nothing can be read, and of each directory whose
+   *     entries cannot be listed; they are left out
+   */
+  static Iterator<TreeEntry> readable(
+      UpcallReads files,
+      StorePath directory,
+      WalkOptions options,
+      BiConsumer<String, Failure> told) {
+    return new TreeIterator(
+        (of, after, limit) -> Damage.list(files, of.toString(), after, limit, told),
+        files,
+        new TreeCursor(directory, options, (path, why) -> told.accept(path.toString(), why)));
   }
 
   /** What an iterator gives. */

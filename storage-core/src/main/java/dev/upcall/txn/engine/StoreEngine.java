@@ -324,7 +324,8 @@ public final class StoreEngine implements StoreMachines.Owner {
         state.segments().unplacedBlocks() * Disk.BLOCK_BYTES,
         readOnly == null ? "" : readOnly.message(),
         opening,
-        context.disk().kind());
+        context.disk().kind(),
+        context.loader().damage().report());
   }
 
   @Override

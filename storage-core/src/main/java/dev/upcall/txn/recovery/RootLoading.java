@@ -114,7 +114,9 @@ final class RootLoading {
   }
 
   private Failure lost(StoreTree tree, PageRef root, Failure first, Failure second) {
-    if (first instanceof Failure.Corrupt(String volume, String what, long at, long want, long found)
+    if (first
+            instanceof
+            Failure.Corrupt(String volume, String what, long at, long want, long found, var _)
         && second instanceof Failure.Corrupt) {
       String neither = structure(tree, root, "of which neither holds it: " + what);
       return new Failure.Corrupt(volume, neither, at, want, found);

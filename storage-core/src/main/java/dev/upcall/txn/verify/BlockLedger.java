@@ -44,8 +44,9 @@ final class BlockLedger {
   private final long dataStart;
   private final LongConsumer disputed;
   private final @Nullable BlockLedger parent;
-  private final String prefix;
+  private final String snapshot;
   private final BitSet owned = new BitSet();
+  private final BitSet damaged = new BitSet();
   private final SharedLedger shared = new SharedLedger();
   private final List<VerifyReport.Problem> problems = new ArrayList<>();
   private long problemCount;
@@ -68,17 +69,17 @@ final class BlockLedger {
       long dataStart,
       LongConsumer disputed,
       @Nullable BlockLedger parent,
-      String prefix) {
+      String snapshot) {
     this.map = map;
     this.dataStart = dataStart;
     this.disputed = disputed;
     this.parent = parent;
-    this.prefix = prefix;
+    this.snapshot = snapshot;
   }
 
   /** A ledger of another state of the same volume; what is wrong there is wrong here. */
   BlockLedger ofSnapshot(String name, Committed held) {
-    return new BlockLedger(held, dataStart, disputed, this, "snapshot " + name + ": ");
+    return new BlockLedger(held, dataStart, disputed, this, name);
   }
 
   /** Whether a volume is small enough for a ledger in memory. */
@@ -191,13 +192,34 @@ final class BlockLedger {
   }
 
   void problem(long block, String what) {
+    problem(block, what, null);
+  }
+
+  /** Content of a file cannot be read. */
+  void damage(long block, String what, CheckedState.Run run) {
+    damaged.set((int) block);
+    long behind = block - run.entry().extent().block();
+    long offset =
+        run.owner().inOrder() ? (run.entry().logicalBlock() + behind) * Disk.BLOCK_BYTES : -1;
+    problem(
+        block,
+        "content of " + run.owner() + (offset < 0 ? "" : " from its byte " + offset + " on") + what,
+        new VerifyReport.InFile(snapshot, run.owner().id(), offset));
+  }
+
+  /** Whether a block of content was found damaged. */
+  boolean isDamaged(long block) {
+    return damaged.get((int) block);
+  }
+
+  private void problem(long block, String what, VerifyReport.@Nullable InFile inFile) {
     if (parent != null) {
-      parent.problem(block, prefix + what);
+      parent.problem(block, "snapshot " + snapshot + ": " + what, inFile);
       return;
     }
     problemCount++;
     if (problems.size() < MAX_PROBLEMS) {
-      problems.add(new VerifyReport.Problem(block * Disk.BLOCK_BYTES, what));
+      problems.add(new VerifyReport.Problem(block * Disk.BLOCK_BYTES, what, inFile));
     }
   }
 

@@ -20,7 +20,7 @@ final class CheckedPieces extends CheckedPages implements PositionCheck.Visitor 
    * @param freedTo pages all of whose positions are lower were given back already
    * @param use what it is for, or null: it is on its way to be given back
    */
-  record Tree(String owner, PageRef root, long freedTo, @Nullable Use use) {
+  record Tree(CheckedState.Owner owner, PageRef root, long freedTo, @Nullable Use use) {
     /** How many bytes the tree has; more than any, where nobody says it any more. */
     long bytes() {
       return use == null ? Long.MAX_VALUE : use.tree().bytes();

@@ -35,7 +35,7 @@ final class CheckedState {
 
   private final Base base;
   private final BlockLedger ledger;
-  private final ArrayDeque<ExtentEntry> content;
+  private final ArrayDeque<Run> content;
   private final ArrayDeque<Indexed> indexed = new ArrayDeque<>();
   private final ArrayDeque<CheckedPieces.Tree> folded = new ArrayDeque<>();
   private final CheckedExpiries expiries;
@@ -56,7 +56,27 @@ final class CheckedState {
    * @param freedTo pages and extents that end there or before were given back already
    * @param named the only blocks that may have a place, or null: all may
    */
-  record Indexed(String owner, PageRef root, long freedTo, @Nullable NamedBlocks named) {}
+  record Indexed(Owner owner, PageRef root, long freedTo, @Nullable NamedBlocks named) {}
+
+  /**
+   * Whose content it is.
+   *
+   * @param kind what it is, in words
+   * @param inOrder whether its blocks are in the order of its content, as far as that is known
+   */
+  record Owner(String kind, long id, boolean inOrder) {
+    @Override
+    public String toString() {
+      return kind + " " + id;
+    }
+  }
+
+  /**
+   * A run of content.
+   *
+   * @param known whether it was to be read for another owner already
+   */
+  record Run(Owner owner, ExtentEntry entry, boolean known) {}
 
   /**
    * The state that is looked at.
@@ -69,9 +89,9 @@ final class CheckedState {
   /**
    * Nothing seen.
    *
-   * @param content receives every run of content that could be read
+   * @param content receives every run of content
    */
-  CheckedState(Base base, BlockLedger ledger, ArrayDeque<ExtentEntry> content) {
+  CheckedState(Base base, BlockLedger ledger, ArrayDeque<Run> content) {
     this.base = base;
     this.ledger = ledger;
     this.content = content;
@@ -103,11 +123,6 @@ final class CheckedState {
       unusedBytes += of.use().named().unusedBytes();
       places(of.owner(), of.use().space(), of.use().named());
     }
-  }
-
-  /** Whether an extent can be read at all. */
-  boolean isInside(Extent extent) {
-    return ledger.isInside(extent);
   }
 
   /** What to do with the pages and entries of one of the store's trees. */
@@ -203,11 +218,11 @@ final class CheckedState {
     ids[segments++] = id;
     Inode inode = InodeCodec.decode(id, value);
     expiries.inode(inode);
-    String owner = "segment " + id;
+    PieceMap pieces = inode.layout().pieces();
+    Owner owner = new Owner("segment", id, /* inOrder= */ pieces == null);
     if (inode.layout() instanceof Layout.Inline(byte[] bytes) && bytes.length != inode.size()) {
       ledger.problem(0, owner + " has " + bytes.length + " bytes, its size is " + inode.size());
     }
-    PieceMap pieces = inode.layout().pieces();
     NamedBlocks named = pieces == null ? null : new NamedBlocks(pieces);
     if (pieces != null && !StoreFeature.PIECES.isIn(base.features())) {
       ledger.problem(0, owner + " has pieces, which the volume does not say");
@@ -228,7 +243,7 @@ final class CheckedState {
     }
   }
 
-  private void places(String owner, Layout.Space space, @Nullable NamedBlocks named) {
+  private void places(Owner owner, Layout.Space space, @Nullable NamedBlocks named) {
     switch (space) {
       case Layout.Extents extents -> {
         long behind = 0;
@@ -259,7 +274,7 @@ final class CheckedState {
     }
     long id = TreeKeys.id(key);
     Inode inode = InodeCodec.decode(id, value);
-    String owner = "orphan " + id;
+    Owner owner = new Owner("orphan", id, /* inOrder= */ true);
     switch (inode.layout()) {
       case Layout.Inline _, Layout.Pieced _ -> ledger.problem(0, owner + " is no orphan");
       case Layout.Extents extents -> extents.entries().forEach(entry -> placed(owner, entry));
@@ -270,11 +285,12 @@ final class CheckedState {
   }
 
   private void unplaced(byte[] key, byte[] value) {
-    isKnown(TreeKeys.id(key), "unplaced content");
+    long id = TreeKeys.id(key);
+    isKnown(id, "unplaced content");
     ExtentEntry entry = InodeCodec.decodeEntry(TreeKeys.number(key, Long.BYTES), value);
     ledger.claim(entry.extent(), "unplaced content");
     unplacedBlocks += entry.extent().blocks();
-    content.add(entry);
+    content.add(new Run(new Owner("segment", id, /* inOrder= */ false), entry, false));
   }
 
   private void snapshot(byte[] key, byte[] value) {
@@ -287,7 +303,7 @@ final class CheckedState {
   }
 
   /** Blocks that no piece of the content names should have been given back. */
-  private void named(String owner, ExtentEntry entry, @Nullable NamedBlocks named) {
+  private void named(Owner owner, ExtentEntry entry, @Nullable NamedBlocks named) {
     if (named != null && !named.hasAll(entry)) {
       ledger.problem(
           entry.extent().block(),
@@ -295,14 +311,12 @@ final class CheckedState {
     }
   }
 
-  private void placed(String owner, ExtentEntry entry) {
+  private void placed(Owner owner, ExtentEntry entry) {
     long before = ledger.ownedBlocks();
     ledger.claim(entry.extent(), "content of " + owner);
     long first = ledger.ownedBlocks() - before;
     contentBlocks += first;
-    if (first > 0) {
-      content.add(entry);
-    }
+    content.add(new Run(owner, entry, /* known= */ first == 0));
   }
 
   private void isKnown(long id, String what) {

@@ -1,6 +1,5 @@
 package dev.upcall.txn.verify;
 
-import dev.upcall.base.Checksums;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
@@ -11,7 +10,6 @@ import dev.upcall.fsm.Transitions;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
-import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.LayoutTrees;
 import dev.upcall.segment.MapTrees;
 import dev.upcall.space.MapLoad;
@@ -78,13 +76,12 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
 
   private final StoreContext context;
   private final Source source;
-  private final VerifyOptions options;
   private final VerifyProgress progress;
   private final CompletionPort<VerifyReport> port;
   private final ByteBuffer page = Disk.newBuffer(Disk.BLOCK_BYTES);
-  private final ByteBuffer content;
+  private final @Nullable ContentCheck content;
   private final ArrayDeque<StoreRoot> roots = new ArrayDeque<>();
-  private final ArrayDeque<ExtentEntry> unread = new ArrayDeque<>();
+  private final ArrayDeque<CheckedState.Run> unread = new ArrayDeque<>();
   private @Nullable Runnable unpin;
   private final ArrayDeque<Map.Entry<String, SnapshotRecord>> snapshots = new ArrayDeque<>();
   private @Nullable CheckedState live;
@@ -93,7 +90,6 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
   private @Nullable TreeCheck extentTree;
   private @Nullable PositionCheck mapTree;
   private CheckedPieces.@Nullable Tree mapped;
-  private long contentRead;
 
   /** What a verification needs of the engine. */
   public interface Source {
@@ -126,11 +122,9 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
     super(TRANSITIONS, context.dispatcher());
     this.context = context;
     this.source = source;
-    this.options = options;
     this.progress = progress;
     this.port = port;
-    this.content =
-        options.readContent() ? Disk.newBuffer(ExtentEntry.MAX_BLOCKS * Disk.BLOCK_BYTES) : page;
+    this.content = options.readContent() ? new ContentCheck(context.disk(), unread) : null;
   }
 
   /**
@@ -283,11 +277,10 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
       end(Completion.failed(new Failure.Cancelled("verification")));
       return;
     }
-    ExtentEntry entry = unread.poll();
-    if (entry != null) {
-      if (options.readContent() && seen().isInside(entry.extent())) {
-        readContent(entry);
-      } else {
+    CheckedState.Run run = unread.poll();
+    if (run != null) {
+      ContentCheck reading = content;
+      if (reading == null || !reading.begin(run, seen().ledger(), this::next)) {
         context.dispatcher().post(this::next);
       }
       return;
@@ -367,7 +360,7 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
     CheckedState whole = Invariants.present(live, "the state itself");
     Map.Entry<String, SnapshotRecord> next = snapshots.poll();
     if (next == null) {
-      end(Completion.done(whole.report(contentRead)));
+      end(Completion.done(whole.report(content == null ? 0 : content.blocksRead())));
       return;
     }
     become(State.LOADING_SNAPSHOT);
@@ -416,40 +409,6 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
           next();
         });
     return true;
-  }
-
-  private void readContent(ExtentEntry entry) {
-    int blocks = entry.checksums().length;
-    if (blocks > ExtentEntry.MAX_BLOCKS) {
-      unread.addFirst(
-          entry.slice(entry.logicalBlock() + ExtentEntry.MAX_BLOCKS, entry.logicalEnd()));
-      readContent(entry.slice(entry.logicalBlock(), entry.logicalBlock() + ExtentEntry.MAX_BLOCKS));
-      return;
-    }
-    content.clear().limit(blocks * Disk.BLOCK_BYTES);
-    read(
-        entry.extent().block(),
-        content,
-        failure -> {
-          for (int i = 0; i < blocks; i++) {
-            long block = entry.extent().block() + i;
-            if (failure != null) {
-              seen().ledger().problem(block, "content is unreadable: " + failure.message());
-              break;
-            }
-            int found = Checksums.crc32c(content.slice(i * Disk.BLOCK_BYTES, Disk.BLOCK_BYTES));
-            if (found != entry.checksums()[i]) {
-              seen()
-                  .ledger()
-                  .problem(
-                      block,
-                      "content: checksum %x expected, %x found"
-                          .formatted(entry.checksums()[i], found));
-            }
-          }
-          contentRead += blocks;
-          next();
-        });
   }
 
   private void read(long block, ByteBuffer into, Consumer<@Nullable Failure> then) {
