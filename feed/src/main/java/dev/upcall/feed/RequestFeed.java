@@ -13,6 +13,7 @@ import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.store.Durability;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -259,7 +260,7 @@ public final class RequestFeed extends StateMachine<FeedState> {
    * files would stay, until there is another request.
    */
   private void noteAlone(EntryReader from) {
-    Position upTo = from.progress().safeWith(Set.of());
+    Position upTo = from.progress().safeWith(Collections.emptySet());
     if (upTo.equals(noted) || staging != null || !isIdle()) {
       return;
     }
