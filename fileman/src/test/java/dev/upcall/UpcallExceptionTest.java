@@ -28,11 +28,18 @@ class UpcallExceptionTest {
       RecordComponent[] components = kind.getRecordComponents();
       Class<?>[] types =
           Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-      Object[] values =
-          Arrays.stream(types).map(type -> type == String.class ? "text" : (Object) 7L).toArray();
+      Object[] values = Arrays.stream(types).map(UpcallExceptionTest::value).toArray();
       one.add((Failure) kind.getDeclaredConstructor(types).newInstance(values));
     }
     return one.build();
+  }
+
+  private static Object value(Class<?> type) {
+    return type == String.class
+        ? "text"
+        : type == Failure.Corrupt.InFile.class
+            ? new Failure.Corrupt.InFile("text", 7)
+            : (Object) 7L;
   }
 
   @ParameterizedTest

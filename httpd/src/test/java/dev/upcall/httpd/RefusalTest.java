@@ -36,10 +36,15 @@ class RefusalTest {
   private static Failure ofHost(Class<?> kind) throws ReflectiveOperationException {
     RecordComponent[] parts = kind.getRecordComponents();
     Class<?>[] types = Arrays.stream(parts).map(RecordComponent::getType).toArray(Class<?>[]::new);
-    Object[] values =
-        Arrays.stream(types).map(type -> type == String.class ? HOST : (Object) 7L).toArray();
+    Object[] values = Arrays.stream(types).map(RefusalTest::ofHostAs).toArray();
     Constructor<?> constructor = kind.getDeclaredConstructor(types);
     return (Failure) constructor.newInstance(values);
+  }
+
+  private static Object ofHostAs(Class<?> type) {
+    return type == String.class
+        ? HOST
+        : type == Failure.Corrupt.InFile.class ? new Failure.Corrupt.InFile(HOST, 7) : (Object) 7L;
   }
 
   @Test

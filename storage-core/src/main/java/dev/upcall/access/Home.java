@@ -8,6 +8,7 @@ import dev.upcall.segment.Inode;
 import dev.upcall.txn.ReadSource;
 import dev.upcall.txn.SegmentAccess;
 import dev.upcall.txn.Store;
+import java.util.function.Consumer;
 
 /**
  * Where a handle finds its segment and brings what it has collected: the store, or a transaction.
@@ -38,13 +39,12 @@ interface Home {
   }
 
   /**
-   * Runs a commit to a segment when no other handle of this home commits to it. It ends with {@link
-   * #leaveTurn}.
+   * Runs a commit to a segment when no other handle of this home commits to it.
+   *
+   * @param turn is given what lets the next handle commit, once or more often: to be run when the
+   *     commit can be seen, or was refused
    */
-  void takeTurn(long segment, Runnable turn);
-
-  /** The next handle may commit: what this one has committed can be seen, or it was refused. */
-  void leaveTurn(long segment);
+  void takeTurn(long segment, Consumer<Runnable> turn);
 
   /** Brings a commit that is prepared; see {@link #commit}. */
   void change(Commit commit, CompletionPort<Inode> port);

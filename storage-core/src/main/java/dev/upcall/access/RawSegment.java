@@ -40,8 +40,8 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
 
   private boolean busy;
 
-  /** Whether it has the turn to commit. */
-  private boolean inTurn;
+  /** Ends its turn to commit. */
+  private Runnable leaveTurn = () -> {};
 
   /** Taken while there is something to commit. */
   private final PlaceQueue.Place place;
@@ -85,20 +85,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
 
   @Override
   public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
-    begin(port, ended -> appendNow(bytes, ended));
-  }
-
-  private void appendNow(ByteBuffer bytes, CompletionPort<Unit> port) {
-    if (sizeBytes() > MAX_BYTES - bytes.remaining()) {
-      port.complete(Completion.failed(isTooMuch(bytes.remaining())));
-    } else {
-      editor().write(sizeBytes(), bytes, /* append= */ true, port);
-    }
-  }
-
-  private Failure isTooMuch(long addedBytes) {
-    return new Failure.Invalid(
-        "%d bytes more are too many for %s, which has %d".formatted(addedBytes, name, sizeBytes()));
+    begin(port, ended -> editor().write(sizeBytes(), bytes, /* append= */ true, ended));
   }
 
   @Override
@@ -154,7 +141,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
       home.flush(port);
       return;
     }
-    enter(port, ended -> home.takeTurn(inode.id(), () -> flushInTurn(ended)));
+    enter(port, ended -> home.takeTurn(inode.id(), leave -> flushInTurn(leave, ended)));
   }
 
   @Override
@@ -310,7 +297,11 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
                   "%d bytes from %d on are not all in %s, which has %d"
                       .formatted(removed, offset, name, size))));
     } else if (size - removed > MAX_BYTES - bytes.remaining()) {
-      port.complete(Completion.failed(isTooMuch(bytes.remaining() - removed)));
+      port.complete(
+          Completion.failed(
+              new Failure.Invalid(
+                  "%d bytes more are too many for %s, which has %d"
+                      .formatted(bytes.remaining() - removed, name, size))));
     } else {
       editor().splice(offset, removed, bytes, port);
     }
@@ -320,11 +311,11 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
    * Handles that write one segment commit one after the other: with the turn, only requests on its
    * file come between a merge and its commit, and whenever that happens somebody has got on.
    */
-  private void flushInTurn(CompletionPort<Unit> port) {
-    inTurn = true;
+  private void flushInTurn(Runnable leave, CompletionPort<Unit> port) {
+    leaveTurn = leave;
     CompletionPort<Unit> ended =
         completion -> {
-          leaveTurn();
+          leave.run();
           port.complete(completion);
         };
     merged(ended, () -> newest(ended, () -> commitCollected(ended)));
@@ -351,13 +342,6 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
                     mergeAgain(patches.operations(), port.then(merged -> next.run()));
                   }
                 }));
-  }
-
-  private void leaveTurn() {
-    if (inTurn) {
-      inTurn = false;
-      home.leaveTurn(inode.id());
-    }
   }
 
   private void commitCollected(CompletionPort<Unit> port) {
@@ -400,7 +384,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
     Inode as =
         done.isAsItWas() ? inode.moved() : inode.touched(home.dispatcher().clock().epochNanos());
     Commit commit = new Commit(access, inode, as, collected);
-    commit.whenApplied(this::leaveTurn); // the next one need not wait until it is durable
+    commit.whenApplied(leaveTurn); // the next one need not wait until it is durable
     home.commit(
         commit,
         completion -> {

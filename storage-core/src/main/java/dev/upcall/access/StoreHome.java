@@ -7,6 +7,7 @@ import dev.upcall.segment.Inode;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.ReadSource;
 import dev.upcall.txn.Store;
+import java.util.function.Consumer;
 
 /**
  * Each commit is a change of the store.
@@ -20,13 +21,8 @@ record StoreHome(Store store, Durability durability) implements Home {
   }
 
   @Override
-  public void takeTurn(long segment, Runnable turn) {
+  public void takeTurn(long segment, Consumer<Runnable> turn) {
     access().writers().turns().take(segment, turn);
-  }
-
-  @Override
-  public void leaveTurn(long segment) {
-    access().writers().turns().leave(segment);
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.upcall.txn.Store;
 import dev.upcall.txn.Transaction;
 import dev.upcall.txn.TransactionStep;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Each commit is a step of a transaction. */
 record TransactionHome(Store store, Transaction transaction) implements Home {
@@ -20,12 +21,9 @@ record TransactionHome(Store store, Transaction transaction) implements Home {
 
   /** A transaction does one step after the other; others wait for its locks, not for a turn. */
   @Override
-  public void takeTurn(long segment, Runnable turn) {
-    turn.run();
+  public void takeTurn(long segment, Consumer<Runnable> turn) {
+    turn.accept(() -> {});
   }
-
-  @Override
-  public void leaveTurn(long segment) {}
 
   @Override
   public void change(Commit commit, CompletionPort<Inode> port) {

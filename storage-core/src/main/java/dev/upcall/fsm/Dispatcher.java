@@ -8,7 +8,6 @@ import dev.upcall.fsm.meter.DispatcherMetrics;
 import dev.upcall.fsm.wakeup.Abandonable;
 import dev.upcall.fsm.wakeup.Terminations;
 import dev.upcall.fsm.wakeup.TurnWakes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,6 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -207,8 +207,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
    * Appends an upcall from any thread and wakes the owner if it sleeps. What is accepted runs,
    * unless the dispatcher fails first.
    *
-   * @throws RejectedExecutionException if the dispatcher has stopped or failed; the upcall will not
-   *     run
+   * @throws RejectedExecutionException if the dispatcher has ended; the upcall will not run
    */
   @Override
   public void execute(Runnable upcall) {
@@ -244,29 +243,22 @@ public final class Dispatcher implements Executor, AutoCloseable {
     }
   }
 
-  /**
-   * Has something made elsewhere that would take too long here, and gives it to an upcall, unless
-   * the dispatcher ends before. For rare work: it takes a thread. Owner's thread only.
-   *
-   * @param what the work's name, for its thread
-   * @param work throws nothing
-   * @return whether it is made: false if no thread can be had, which fails what needs it
-   */
+  /** As {@link #help(String, Runnable)}; an upcall gets what was made, if there is one still. */
   public <T> boolean help(String what, Supplier<T> work, Consumer<? super T> then) {
     Objects.requireNonNull(work, "work");
     Objects.requireNonNull(then, "then");
     long request = recorder.current();
-    return help(
-        what,
-        () -> {
-          T made = work.get();
-          offer(() -> recorder.serving(request, () -> then.accept(made)));
-        });
+    Consumer<T> bring = made -> offer(() -> recorder.serving(request, () -> then.accept(made)));
+    return help(what, () -> bring.accept(work.get()));
   }
 
   /**
-   * As above, for work that brings what it has by {@link #execute}; {@link #close} waits for its
-   * end. Owner's thread only.
+   * Has rare work done elsewhere that would take too long here; {@link #close} waits for its end.
+   * Owner's thread only.
+   *
+   * @param what the work's name, for its thread
+   * @param work throws nothing; it brings what it has by {@link #execute}
+   * @return whether it is done: false if no thread can be had, which fails what needs it
    */
   public boolean help(String what, Runnable work) {
     checkOwner();
@@ -399,8 +391,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
     try {
       finish();
     } finally {
-      // Helpers use what is let go of next.
-      reactor.awaitHelpers();
+      reactor.awaitHelpers(); // they use what is let go of next
       closings.end();
       closed = true;
       reactor.close();
@@ -426,9 +417,8 @@ public final class Dispatcher implements Executor, AutoCloseable {
   }
 
   /**
-   * What is held outside the process or by the kernel, files above all: told by {@link #close}, in
-   * an orderly end and after a failure, on the owner's thread and after the last upcall. There it
-   * may block.
+   * What is held outside the process or by the kernel, files above all: told by {@link #close},
+   * also after a failure, on the owner's thread and behind the last upcall. There it may block.
    */
   @SuppressWarnings("exports") // nobody outside this module can name the result
   public Terminations closings() {
@@ -443,9 +433,8 @@ public final class Dispatcher implements Executor, AutoCloseable {
 
   private void checkAlive() {
     if (hasEnded()) {
-      DispatcherFailure why = failure;
-      Throwable cause = why == null ? null : why.error();
-      throw new IllegalStateException(config.name() + " has ended", cause);
+      throw new IllegalStateException(
+          config.name() + " has ended", failure().map(DispatcherFailure::error).orElse(null));
     }
   }
 
@@ -480,10 +469,10 @@ public final class Dispatcher implements Executor, AutoCloseable {
 
   private void fail(Throwable error) {
     stopping = true;
-    List<String> waiting = new ArrayList<>();
-    for (int i = 0; i < Math.min(fifo.size(), WAITING_UPCALLS_NAMED); i++) {
-      waiting.add(TurnMeter.nameOf(fifo.target(i)));
-    }
+    List<String> waiting =
+        IntStream.range(0, Math.min(fifo.size(), WAITING_UPCALLS_NAMED))
+            .mapToObj(i -> TurnMeter.nameOf(fifo.target(i)))
+            .toList();
     failure =
         new DispatcherFailure(
             config.name(),

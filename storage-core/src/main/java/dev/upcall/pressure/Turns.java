@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.function.Consumer;
 
 /**
  * Turns at things that have numbers: at each thing one has the turn, and the others stand in line
@@ -24,24 +25,43 @@ public final class Turns {
   }
 
   /**
-   * Runs an action when it has the turn: now, or later. It ends with {@link #leave}.
+   * Runs an action when it has the turn: now, or later.
    *
    * @param thing its number
+   * @param turn is given what ends it, once or more often; the next turn begins in an upcall of its
+   *     own
    */
-  public void take(long thing, Runnable turn) {
+  public void take(long thing, Consumer<Runnable> turn) {
     Queue<Runnable> line = lines.get(thing);
     if (line == null) {
       lines.put(thing, new ArrayDeque<>(1));
-      turn.run();
+      turn.accept(new Turn(thing));
     } else {
       FlightRecorder recorder = dispatcher.recorder();
       long asker = recorder.current();
-      line.add(() -> recorder.serving(asker, turn));
+      line.add(() -> recorder.serving(asker, () -> turn.accept(new Turn(thing))));
     }
   }
 
-  /** Whoever has the turn has done with it; the next one begins in an upcall of its own. */
-  public void leave(long thing) {
+  /** Ends a turn; nothing when it has ended. */
+  private final class Turn implements Runnable {
+    private final long thing;
+    private boolean over;
+
+    Turn(long thing) {
+      this.thing = thing;
+    }
+
+    @Override
+    public void run() {
+      if (!over) {
+        over = true;
+        leave(thing);
+      }
+    }
+  }
+
+  private void leave(long thing) {
     Queue<Runnable> line = Invariants.present(lines.get(thing), "a turn that somebody has");
     Runnable next = line.poll();
     if (next == null) {

@@ -1,6 +1,5 @@
 package dev.upcall.segment;
 
-import dev.upcall.completion.Failure;
 import dev.upcall.io.Disk;
 import dev.upcall.tree.PageRef;
 import java.util.ArrayList;
@@ -107,20 +106,7 @@ public final class PieceMap {
    * @param at its number: where it is in the block space, or in the tree's content
    * @param left how many bytes lie together from it on
    */
-  public record Spot(long at, long left) {
-    /**
-     * A failure that names a place in the block space, with the place in the content.
-     *
-     * @param offset where in the content this byte is
-     */
-    public Failure inContent(Failure why, long offset) {
-      if (why instanceof Failure.Corrupt corrupt && corrupt.inFile() != null) {
-        Failure.Corrupt.InFile inSpace = corrupt.inFile();
-        return corrupt.in(inSpace.file(), offset + Math.max(0, inSpace.offsetBytes() - at));
-      }
-      return why;
-    }
-  }
+  public record Spot(long at, long left) {}
 
   /**
    * A range of the content.

@@ -157,6 +157,20 @@ public final class PiecedContent implements PinnedContent {
     }
   }
 
+  /**
+   * A failure that names a place in the block space, with the place in the content.
+   *
+   * @param spot a byte of the content
+   * @param offset where in the content it is
+   */
+  public static Failure inContent(Failure why, PieceMap.Spot spot, long offset) {
+    if (why instanceof Failure.Corrupt corrupt && corrupt.inFile() != null) {
+      Failure.Corrupt.InFile inSpace = corrupt.inFile();
+      return corrupt.in(inSpace.file(), offset + Math.max(0, inSpace.offsetBytes() - spot.at()));
+    }
+    return why;
+  }
+
   /** Reads what one piece has of a range. */
   private void fetch(PieceMap.Spot spot, Content.Wanted wanted, CompletionPort<ContentSlice> port) {
     int bytes = (int) Math.min(spot.left(), wanted.bytes());
@@ -166,7 +180,7 @@ public final class PiecedContent implements PinnedContent {
             port.complete(
                 switch (completion) {
                   case Completion.Failed<ContentSlice>(Failure why) ->
-                      Completion.failed(spot.inContent(why, wanted.offset()));
+                      Completion.failed(inContent(why, spot, wanted.offset()));
                   case Completion.Done<ContentSlice> done -> done;
                 }));
   }

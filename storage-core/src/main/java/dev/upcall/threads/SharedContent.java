@@ -11,6 +11,7 @@ import dev.upcall.segment.Inode;
 import dev.upcall.segment.Layout;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.PieceMap;
+import dev.upcall.segment.PiecedContent;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Slices;
 import dev.upcall.segment.Unplaced;
@@ -101,7 +102,7 @@ public final class SharedContent implements AutoCloseable {
       case Completion.Done<PieceMap.Spot>(PieceMap.Spot spot) ->
           switch (together(spot.at(), (int) Math.min(wanted, spot.left()))) {
             case Completion.Failed<ContentSlice>(Failure why) ->
-                Completion.failed(spot.inContent(why, offset));
+                Completion.failed(PiecedContent.inContent(why, spot, offset));
             case Completion.Done<ContentSlice> done -> done;
           };
     };
@@ -163,7 +164,7 @@ public final class SharedContent implements AutoCloseable {
       case Completion.Failed<PieceMap.Spot> failed -> failed.failure();
       case Completion.Done<PieceMap.Spot>(PieceMap.Spot spot) -> {
         Failure why = step(spot.at(), spot.left(), into);
-        yield why == null ? null : spot.inContent(why, offset);
+        yield why == null ? null : PiecedContent.inContent(why, spot, offset);
       }
     };
   }
