@@ -23,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,26 +127,31 @@ public final class NettyReactor implements Reactor {
    *     their end before it sleeps; 0: never. On a machine with one processor it never does
    */
   public static NettyReactor create(long pollNanos) {
-    return create(pollNanos, RingHandler.factory(config()));
+    return create(pollNanos, NettyReactor::rings);
   }
 
   /**
    * As above.
    *
-   * @param rings makes the ring; what it throws, as for want of memory to map or of descriptors,
-   *     leaves the selector
+   * @param rings gives what makes the ring, asked only where there can be one: loading it loads the
+   *     native library. What that throws, as for want of memory to map or of descriptors, leaves
+   *     the selector
    */
-  static NettyReactor create(long pollNanos, IoHandlerFactory rings) {
+  static NettyReactor create(long pollNanos, Supplier<IoHandlerFactory> rings) {
     String reason = ringUnavailable();
     if (reason == null) {
       try {
-        return new NettyReactor(Transport.IO_URING, rings, usefulNanos(pollNanos), null);
+        return new NettyReactor(Transport.IO_URING, rings.get(), usefulNanos(pollNanos), null);
       } catch (RuntimeException | OutOfMemoryError refused) {
         reason = String.valueOf(refused.getMessage());
       }
     }
     return new NettyReactor(
         Transport.NIO, NioIoHandler.newFactory(), usefulNanos(pollNanos), reason);
+  }
+
+  private static IoHandlerFactory rings() {
+    return RingHandler.factory(config());
   }
 
   private static IoUringIoHandlerConfig config() {

@@ -23,7 +23,7 @@ class RefusedRingTest {
             }
             throw (RuntimeException) refused;
           };
-      try (NettyReactor reactor = NettyReactor.create(0, none)) {
+      try (NettyReactor reactor = NettyReactor.create(0, () -> none)) {
         String why = NettyReactor.ringUnavailable();
         assertEquals(why == null ? "mmap: ENOMEM" : why, reactor.noRing());
       }

@@ -28,7 +28,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A JVM with little memory opens a store with the default; more than it has is refused in time. */
+/**
+ * A JVM with little memory, or without io_uring, opens a store with the default; more than it has
+ * is refused in time.
+ */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SmallJvmTest {
   private static final int FILES = 60;
@@ -36,7 +39,14 @@ class SmallJvmTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"-Xmx32m", "-Xmx64m", "-Xmx128m", "-Xmx1g -XX:MaxDirectMemorySize=48m"})
+  @ValueSource(
+      strings = {
+        "-Xmx32m",
+        "-Xmx64m",
+        "-Xmx128m",
+        "-Xmx1g -XX:MaxDirectMemorySize=48m",
+        "-Xmx128m -Dio.netty.transport.noNative=true"
+      })
   void theDefaultOpensAndWorks(String options) throws Exception {
     assertEquals(List.of("done"), child(options, "works"));
   }
