@@ -35,6 +35,7 @@ class PublicNothingTest {
   private static final String AS_POLL = "as poll of the queues of the JDK";
   private static final String OPENED = "made for each file that is opened on the store's thread";
   private static final String READ = "made for each entry of a queue that is read";
+  private static final String SERIALIZED = "travels with an exception, which Optional does not";
   private static final String KEPT = "kept for each of a producer's requests, by the thousand";
 
   private static final Map<String, String> NULLS =
@@ -44,6 +45,8 @@ class PublicNothingTest {
           Map.entry("dev.upcall.OpenFile", OPENED),
           Map.entry("dev.upcall.OpenFile.content", OPENED),
           Map.entry("dev.upcall.base.Invariants.present", "is the check that it is not null"),
+          Map.entry("dev.upcall.completion.Failure$Corrupt", SERIALIZED),
+          Map.entry("dev.upcall.completion.Failure$Corrupt.inFile", SERIALIZED),
           Map.entry("dev.upcall.feed.Arrival$Part", READ),
           Map.entry("dev.upcall.feed.Arrival$Part.work", READ),
           Map.entry("dev.upcall.feed.Outcome", KEPT),
@@ -54,9 +57,11 @@ class PublicNothingTest {
           Map.entry("dev.upcall.httpd.Site.openCopy", AT_ONCE),
           Map.entry("dev.upcall.journal.queue.ChronicleEntries.next", AS_POLL),
           Map.entry("dev.upcall.journal.queue.ChronicleEntries.read", AS_POLL),
-          Map.entry("dev.upcall.journal.queue.EntryQueue.next", AS_POLL),
-          Map.entry("dev.upcall.journal.queue.EntryQueue.read", AS_POLL),
+          Map.entry("dev.upcall.journal.queue.Entries.next", AS_POLL),
+          Map.entry("dev.upcall.journal.queue.Entries.read", AS_POLL),
           Map.entry("dev.upcall.journal.queue.QueueException", "as causes of the JDK's exceptions"),
+          Map.entry("dev.upcall.journal.queue.StoredEntries.next", AS_POLL),
+          Map.entry("dev.upcall.journal.queue.StoredEntries.read", AS_POLL),
           Map.entry(
               "dev.upcall.journal.recording.RecordingCodec.decode",
               "asked at each byte of a damaged recording"));

@@ -2,7 +2,7 @@ package dev.upcall.store;
 
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * What a verification found.
@@ -71,15 +71,16 @@ public record VerifyReport(
    * @param what in words
    * @param inFile which file's content it is, if it is that
    */
-  public record Problem(long offsetBytes, String what, @Nullable InFile inFile) {
+  public record Problem(long offsetBytes, String what, Optional<InFile> inFile) {
     /** Checks that nothing is missing. */
     public Problem {
       Objects.requireNonNull(what, "what");
+      Objects.requireNonNull(inFile, "inFile");
     }
 
     /** Something else than content. */
     public Problem(long offsetBytes, String what) {
-      this(offsetBytes, what, null);
+      this(offsetBytes, what, Optional.empty());
     }
 
     @Override

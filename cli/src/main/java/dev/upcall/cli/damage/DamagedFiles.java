@@ -55,10 +55,11 @@ public final class DamagedFiles {
   public static DamagedFiles of(FsmUpcall store, VerifyReport report) {
     Map<String, List<VerifyReport.InFile>> bySnapshot = new TreeMap<>();
     for (VerifyReport.Problem problem : report.problems()) {
-      VerifyReport.InFile file = problem.inFile();
-      if (file != null) {
-        bySnapshot.computeIfAbsent(file.snapshot(), name -> new ArrayList<>()).add(file);
-      }
+      problem
+          .inFile()
+          .ifPresent(
+              file ->
+                  bySnapshot.computeIfAbsent(file.snapshot(), _ -> new ArrayList<>()).add(file));
     }
     Map<VerifyReport.InFile, List<Place>> places = new HashMap<>();
     bySnapshot.forEach((snapshot, files) -> find(store, snapshot, files, places));
@@ -127,8 +128,7 @@ public final class DamagedFiles {
 
   /** Where a problem is in files that have a name. */
   public List<Place> places(VerifyReport.Problem problem) {
-    VerifyReport.InFile file = problem.inFile();
-    return file == null ? List.of() : places.getOrDefault(file, List.of());
+    return problem.inFile().map(file -> places.getOrDefault(file, List.of())).orElse(List.of());
   }
 
   /** Fields of a problem, in the caller's object; none where it names no file. */

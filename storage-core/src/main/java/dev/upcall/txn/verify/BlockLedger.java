@@ -9,6 +9,7 @@ import dev.upcall.txn.state.SharedRun;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -219,7 +220,8 @@ final class BlockLedger {
     }
     problemCount++;
     if (problems.size() < MAX_PROBLEMS) {
-      problems.add(new VerifyReport.Problem(block * Disk.BLOCK_BYTES, what, inFile));
+      problems.add(
+          new VerifyReport.Problem(block * Disk.BLOCK_BYTES, what, Optional.ofNullable(inFile)));
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.SplittableRandom;
  * @param newest and after that
  * @param last and after that
  * @param scheduling what stands before the disk
+ * @param threads whether there are threads for helpers
  */
 record SimChance(
     SplittableRandom first,
@@ -20,7 +21,8 @@ record SimChance(
     SplittableRandom latest,
     SplittableRandom newest,
     SplittableRandom last,
-    SplittableRandom scheduling) {
+    SplittableRandom scheduling,
+    SplittableRandom threads) {
   SimChance(long seed) {
     this(
         new SplittableRandom(seed),
@@ -28,7 +30,8 @@ record SimChance(
         new SplittableRandom(~seed).split(),
         new SplittableRandom(~seed).split().split(),
         new SplittableRandom(~seed).split().split().split(),
-        new SplittableRandom(~seed).split().split().split().split());
+        new SplittableRandom(~seed).split().split().split().split(),
+        new SplittableRandom(~seed).split().split().split().split().split());
   }
 
   /** The source for whether a fault strikes. */
@@ -37,6 +40,7 @@ record SimChance(
       case BAD_BLOCKS -> later;
       case REMOVED, CUT -> latest;
       case KILLED, HANGS -> newest;
+      case NO_THREADS -> threads;
       default -> first;
     };
   }
