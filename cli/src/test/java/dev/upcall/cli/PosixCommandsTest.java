@@ -65,6 +65,7 @@ class PosixCommandsTest {
     assertEquals(List.of("/a/one.txt"), lines("find", "-name", "*.txt"));
     assertEquals(List.of("/a/one.txt", "/a/two.TXT"), lines("find", "/", "--iname=*.txt"));
     assertEquals(List.of("/a/one.txt"), lines("find", "/a", "-name", "[!t]*", "-size", "1"));
+    assertEquals(List.of("/a/one.txt"), lines("find", "/a", "-name", "[!t]*", "-size", "1c"));
     assertEquals(List.of("/", "/a", "/a/b", "/empty"), lines("find", "-type", "d"));
     assertEquals(List.of("/a/b/large.bin"), lines("find", "-type", "f", "-size", "+4k"));
     assertEquals(List.of("/a/one.txt", "/a/two.TXT"), lines("find", "-size", "-4k"));
@@ -77,6 +78,8 @@ class PosixCommandsTest {
         lines("find", "-type", "f", "-newer", "/a/one.txt"));
     ended(ExitCode.USAGE, "find", "-newer", "yesterday");
     ended(ExitCode.USAGE, "find", "-type", "x");
+    ended(ExitCode.USAGE, "find", "-size", "1x");
+    ended(ExitCode.USAGE, "find", "-size", "+-1");
   }
 
   @Test

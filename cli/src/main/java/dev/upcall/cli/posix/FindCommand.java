@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code upcall find}. */
 @Command(
@@ -187,10 +188,19 @@ public final class FindCommand implements Around.Reading {
       return _ -> true;
     }
     boolean signed = size.startsWith("+") || size.startsWith("-");
-    long bytes = Sizes.parse(signed ? size.substring(1) : size);
+    long bytes = bytes(signed ? size.substring(1) : size);
     int sign = size.startsWith("+") ? 1 : size.startsWith("-") ? -1 : 0;
     return entry ->
         entry.info().isFile() && Long.signum(Long.compare(entry.info().sizeBytes(), bytes)) == sign;
+  }
+
+  /** As find counts with the letter c, which is how this command counts without it. */
+  private long bytes(String count) {
+    try {
+      return Sizes.parse(count.endsWith("c") ? count.substring(0, count.length() - 1) : count);
+    } catch (TypeConversionException wrong) {
+      throw CommandFailure.usage("--size " + size + ": " + wrong.getMessage());
+    }
   }
 
   private Predicate<TreeEntry> changedLater(UpcallReads store) {
