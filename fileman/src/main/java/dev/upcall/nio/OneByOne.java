@@ -1,5 +1,6 @@
 package dev.upcall.nio;
 
+import dev.upcall.fsm.wakeup.VirtualThreads;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -18,13 +19,10 @@ final class OneByOne implements Executor {
   @Override
   public void execute(Runnable task) {
     line.add(task);
-    if (waiting.getAndIncrement() == 0) {
-      try {
-        Thread.ofVirtual().name("upcall-nio-line").start(this::run);
-      } catch (OutOfMemoryError noThread) {
-        // Somebody waits for what stands in line.
-        run();
-      }
+    if (waiting.getAndIncrement() == 0
+        && VirtualThreads.start("upcall-nio-line", this::run) == null) {
+      // Somebody waits for what stands in line.
+      run();
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.upcall.nio;
 
 import dev.upcall.UpcallException;
+import dev.upcall.fsm.wakeup.VirtualThreads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -261,9 +262,7 @@ final class UpcallAsynchronousChannel extends AsynchronousFileChannel {
             .log(System.Logger.Level.DEBUG, "an executor refuses a handler", refused);
       }
     }
-    try {
-      Thread.ofVirtual().name("upcall-nio").start(handler);
-    } catch (OutOfMemoryError noThread) {
+    if (VirtualThreads.start("upcall-nio", handler) == null) {
       handler.run();
     }
   }

@@ -34,6 +34,9 @@ public final class Exceptions {
           .plus("dev.upcall.fsm.record.RecordNames", "other threads read the names of records")
           .plus("dev.upcall.fsm.door.Blocking", "a caller's thread waits for its completion")
           .plus(
+              "dev.upcall.fsm.wakeup.VirtualThreads",
+              "starts threads for doors to programs, on whatever thread finds that one is needed")
+          .plus(
               "dev.upcall.fsm.wakeup.Terminations",
               "tells waiting threads that the dispatcher ended")
           .plus(

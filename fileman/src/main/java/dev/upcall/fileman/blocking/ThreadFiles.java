@@ -9,6 +9,7 @@ import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.plan.Looks;
+import dev.upcall.fsm.wakeup.VirtualThreads;
 import dev.upcall.threads.SharedContent;
 import dev.upcall.threads.ThreadStore;
 import java.nio.ByteBuffer;
@@ -62,9 +63,7 @@ final class ThreadFiles extends HandleFiles {
             ended.completeExceptionally(failed);
           }
         };
-    try {
-      Thread.ofVirtual().name("upcall-nio-read").start(reading);
-    } catch (OutOfMemoryError noThread) {
+    if (VirtualThreads.start("upcall-nio-read", reading) == null) {
       reading.run();
     }
     return ended;

@@ -20,6 +20,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.DiskKind;
 import dev.upcall.fileman.plan.RootDirectory;
+import dev.upcall.fsm.wakeup.VirtualThreads;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
 import dev.upcall.io.VolumeClaim;
@@ -115,6 +116,7 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
     boolean opened = false;
     try {
       ThreadUpcall upcall = open(traffic.over(device, clock), config, clock, traffic);
+      VirtualThreads.prepare();
       opened = true;
       return upcall;
     } finally {

@@ -11,6 +11,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.fileman.plan.RootDirectory;
 import dev.upcall.fileman.stage.DoorStageFiles;
 import dev.upcall.fsm.Reactor;
+import dev.upcall.fsm.wakeup.VirtualThreads;
 import dev.upcall.io.Disk;
 import dev.upcall.io.VolumeClaim;
 import dev.upcall.io.VolumeSpec;
@@ -192,6 +193,7 @@ public final class VolumeUpcall extends BlockingFiles {
     boolean opened = false;
     try {
       Upcall upcall = opening.open(thread);
+      VirtualThreads.prepare();
       opened = true;
       return upcall;
     } finally {

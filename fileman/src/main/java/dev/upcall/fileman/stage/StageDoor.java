@@ -6,6 +6,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.fsm.door.RequestDoor;
+import dev.upcall.fsm.wakeup.VirtualThreads;
 import dev.upcall.stage.StageLimits;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -170,9 +171,7 @@ final class StageDoor {
   }
 
   private void onThreadOfItsOwn(Runnable completion) {
-    try {
-      Thread.startVirtualThread(completion);
-    } catch (OutOfMemoryError noThread) {
+    if (VirtualThreads.start("upcall-stage", completion) == null) {
       // Not here: what is behind a stage may wait, for this thread above all. Behind the
       // dispatcher's end nobody needs its thread any more.
       boolean later =

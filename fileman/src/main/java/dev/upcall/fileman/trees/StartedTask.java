@@ -6,6 +6,7 @@ import dev.upcall.base.HostWords;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.fsm.wakeup.VirtualThreads;
 import dev.upcall.trees.TreeSummary;
 import dev.upcall.trees.TreeTask;
 import java.io.IOException;
@@ -104,13 +105,13 @@ final class StartedTask implements TreeTask {
   }
 
   private void elsewhere(Consumer<Ended> tell) {
-    try {
-      Thread.ofVirtual().name("tree task").start(() -> tell.accept(ended()));
-    } catch (OutOfMemoryError noThread) {
-      // Nothing of it is done, and whoever started it hears so where it hears of its end.
+    if (VirtualThreads.start("tree task", () -> tell.accept(ended())) == null) {
+      // Whoever started it hears so where it hears of its end.
       tell.accept(
           () -> {
-            throw noThread;
+            throw new IOException(
+                "the machine gives no thread, and nothing of the task is done; end other work, or"
+                    + " allow more threads (ulimit -u)");
           });
     }
   }

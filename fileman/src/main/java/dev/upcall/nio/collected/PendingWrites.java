@@ -95,7 +95,7 @@ public final class PendingWrites {
     return start <= FilesById.MAX_BYTES - from.remaining();
   }
 
-  /** Memory comes first: without it nothing has begun. */
+  /** Memory and a thread come first: without them nothing has begun. */
   private long take(long start, boolean atEnd, ByteBuffer from) {
     int count = from.remaining();
     if (!all.take(count)) {
@@ -103,7 +103,12 @@ public final class PendingWrites {
     }
     int added = 0;
     try {
-      added = put(roomFor(start, atEnd, count), start, atEnd, from);
+      Batch batch = roomFor(start, atEnd, count);
+      if (!any && !all.add(this)) {
+        return -1;
+      }
+      any = true;
+      added = put(batch, start, atEnd, from);
     } finally {
       all.release(count - added);
       checkEmpty();
@@ -113,10 +118,6 @@ public final class PendingWrites {
 
   /** How many bytes more there are. */
   private int put(Batch batch, long start, boolean atEnd, ByteBuffer from) {
-    if (!any) {
-      all.add(this);
-      any = true;
-    }
     long end = start + from.remaining();
     int before = batch.bytes();
     batch.put(start, atEnd, from);

@@ -1,5 +1,6 @@
 package dev.upcall.nio.collected;
 
+import dev.upcall.fsm.wakeup.VirtualThreads;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,12 +33,18 @@ public final class WriteBehind {
   private static final int WORTHS = 8;
 
   private final FilesById files;
+  private final Threads threads;
   private final long maxBytes;
   private final long lingerNanos;
   private final AtomicLong bytes = new AtomicLong();
   private final Set<PendingWrites> pending = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean running = new AtomicBoolean();
   private volatile @Nullable Thread thread;
+
+  /** Starts a thread; null if there is none to be had. */
+  interface Threads {
+    @Nullable Thread start(String name, Runnable task);
+  }
 
   /**
    * Of a store.
@@ -54,7 +61,13 @@ public final class WriteBehind {
    * @param lingerNanos how long what is collected lies, if no more comes
    */
   WriteBehind(FilesById files, long memoryBytes, long lingerNanos) {
+    this(files, memoryBytes, lingerNanos, VirtualThreads::start);
+  }
+
+  /** As that, with other threads. */
+  WriteBehind(FilesById files, long memoryBytes, long lingerNanos, Threads threads) {
     this.files = files;
+    this.threads = threads;
     this.lingerNanos = lingerNanos;
     this.maxBytes = Math.min(MAX_BYTES, memoryBytes / MEMORY_SHARE);
   }
@@ -97,33 +110,35 @@ public final class WriteBehind {
     bytes.addAndGet(-count);
   }
 
-  /** A file is about to have something to commit; it has not where this throws. */
-  void add(PendingWrites file) {
+  /**
+   * A file is about to have something to commit; false if there is no thread to be had that commits
+   * it. Then the next one tries again.
+   */
+  boolean add(PendingWrites file) {
     pending.add(file);
     boolean started = false;
     try {
-      start();
-      started = true;
+      started = start();
     } finally {
       if (!started) {
         pending.remove(file);
       }
     }
+    return started;
   }
 
-  /** Throws when there is no thread to be had; then the next one tries again. */
-  private void start() {
-    if (running.compareAndSet(false, true)) {
-      boolean started = false;
-      try {
-        thread = Thread.ofVirtual().name("upcall-nio-writes").start(this::run);
-        started = true;
-      } finally {
-        if (!started) {
-          running.set(false);
-        }
-      }
+  /** One at a time: nobody may rely on a thread that another one fails to start. */
+  private synchronized boolean start() {
+    if (!running.compareAndSet(false, true)) {
+      return true;
     }
+    Thread started = threads.start("upcall-nio-writes", this::run);
+    if (started == null) {
+      running.set(false);
+      return false;
+    }
+    thread = started;
+    return true;
   }
 
   /** A file has nothing to commit. */
@@ -139,14 +154,23 @@ public final class WriteBehind {
   // ------------------------------------------------------------------ the thread
 
   private void run() {
-    try {
-      commitUntilIdle();
-    } finally {
-      running.set(false);
-      if (pending.stream().anyMatch(PendingWrites::isWaiting)) {
-        start(); // it came when this was about to end
+    do {
+      try {
+        commitUntilIdle();
+      } finally {
+        running.set(false);
       }
+    } while (goesOn());
+  }
+
+  /** Whether something came when the thread was about to end, and no other thread has begun. */
+  private boolean goesOn() {
+    if (pending.stream().noneMatch(PendingWrites::isWaiting)
+        || !running.compareAndSet(false, true)) {
+      return false;
     }
+    thread = Thread.currentThread();
+    return true;
   }
 
   private void commitUntilIdle() {

@@ -18,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Collected writes of one file over files whose commits are slow, or fail. */
@@ -197,6 +198,24 @@ class PendingWritesTest {
     assertEquals(-1, writes.tryCollect(Long.MAX_VALUE - 1, ByteBuffer.allocate(2)));
     writes.close();
     assertEquals(List.of("1:2"), files.written);
+  }
+
+  @Test
+  void collect_noThreadToBeHad_takesNothing() {
+    MemoryFiles files = new MemoryFiles();
+    AtomicReference<Thread> had = new AtomicReference<>();
+    WriteBehind all = new WriteBehind(files, 16L << 20, 1, (_, _) -> had.get());
+    PendingWrites writes = all.of(1);
+    ByteBuffer from = ByteBuffer.wrap(new byte[] {1, 2});
+    for (int i = 0; i < 2; i++) { // the second one asks for a thread, too
+      assertEquals(-1, writes.collect(0, from));
+      assertEquals(2, from.remaining());
+      assertTrue(all.isSettled());
+    }
+    had.set(Thread.currentThread());
+    assertEquals(2, writes.collect(0, from));
+    writes.settle();
+    assertArrayEquals(new byte[] {1, 2}, files.content(1));
   }
 
   @Test
