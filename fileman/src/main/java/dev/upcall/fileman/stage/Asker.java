@@ -47,6 +47,14 @@ record Asker(StageDoor door, long limitNanos) {
         });
   }
 
+  /**
+   * Gives back what nobody wants any more, on the dispatcher's thread. That takes no place in line,
+   * where it could be refused, or come to its deadline.
+   */
+  void giveBack(Runnable action) {
+    door.dispatcher().offer(action);
+  }
+
   /** Asks for something that must be closed. */
   <S, T> CompletableFuture<T> open(
       Consumer<? super CompletionPort<S>> what,

@@ -1,29 +1,32 @@
 package dev.upcall.fileman.stage;
 
 import dev.upcall.FileInfo;
-import dev.upcall.stage.StagePut;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
-import java.util.function.Function;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes what a publisher sends into the store: subscribes at once, since a publisher may send from
  * then on, asks for one buffer when the store has begun and when the one before is there, and makes
  * something of all when it ends. Signals come one at a time, as the rules of {@link Flow} have it.
+ * Whatever the publisher or its subscription throws fails the whole.
  *
  * @param <T> what is made
  */
 final class ContentSink<T> implements Flow.Subscriber<ByteBuffer> {
+  private static final System.Logger LOG = System.getLogger(ContentSink.class.getName());
+
   private final CompletableFuture<T> whole;
 
   /** The store has begun. */
   private final CompletableFuture<Target<T>> begun = new CompletableFuture<>();
 
   private volatile Flow.@Nullable Subscription subscription;
+
+  private final AtomicBoolean cancelled = new AtomicBoolean();
 
   /** The buffer before; of who signals. */
   private CompletionStage<?> last = begun;
@@ -36,7 +39,7 @@ final class ContentSink<T> implements Flow.Subscriber<ByteBuffer> {
     CompletionStage<T> finish();
 
     /** Gives all up. */
-    CompletionStage<Void> abandon();
+    void abandon();
 
     /** What was made is wanted by nobody any more. */
     default void lost(T made) {
@@ -45,7 +48,7 @@ final class ContentSink<T> implements Flow.Subscriber<ByteBuffer> {
   }
 
   /** A whole file. */
-  record IntoFile(StagePut put) implements Target<FileInfo> {
+  record IntoFile(DoorPut put) implements Target<FileInfo> {
     @Override
     public CompletionStage<Void> append(ByteBuffer bytes) {
       return put.append(bytes);
@@ -57,8 +60,8 @@ final class ContentSink<T> implements Flow.Subscriber<ByteBuffer> {
     }
 
     @Override
-    public CompletionStage<Void> abandon() {
-      return put.abandon();
+    public void abandon() {
+      put.giveUp();
     }
   }
 
@@ -70,13 +73,11 @@ final class ContentSink<T> implements Flow.Subscriber<ByteBuffer> {
    * Takes all that a publisher sends; ends the whole. The publisher has its subscriber when this
    * returns, unless the store has refused by then.
    *
-   * @param beginning completes when the store has begun
-   * @param target of what it completes with, what takes the bytes
+   * @param beginning completes when the store has begun, with what takes the bytes
    */
-  static <S, T> void drain(
+  static <T> void drain(
       Flow.Publisher<ByteBuffer> content,
-      CompletionStage<S> beginning,
-      Function<? super S, ? extends Target<T>> target,
+      CompletionStage<Target<T>> beginning,
       CompletableFuture<T> whole) {
     ContentSink<T> sink = new ContentSink<>(whole);
     whole.whenComplete(
@@ -85,14 +86,14 @@ final class ContentSink<T> implements Flow.Subscriber<ByteBuffer> {
             sink.giveUp();
           }
         });
-    CompletableFuture<S> step = Steps.step(whole, beginning);
+    CompletableFuture<Target<T>> step = Steps.step(whole, beginning);
     if (!step.isCompletedExceptionally()) {
       sink.subscribeTo(content);
     }
     step.whenComplete(
         (made, failed) -> {
           if (failed == null) {
-            sink.begun.complete(target.apply(made));
+            sink.begun.complete(made);
           } else {
             whole.completeExceptionally(Steps.cause(failed));
           }
@@ -109,24 +110,56 @@ final class ContentSink<T> implements Flow.Subscriber<ByteBuffer> {
 
   /** Whatever failed, or somebody wants it no more. */
   private void giveUp() {
+    begun.thenAccept(Target::abandon); // first: the publisher's code may never return
     Flow.Subscription sending = subscription;
     if (sending != null) {
-      sending.cancel();
+      cancel(sending);
     }
-    begun.thenAccept(Target::abandon);
+  }
+
+  /** Tells the publisher, once, that no more is wanted. */
+  private void cancel(Flow.Subscription sending) {
+    if (!cancelled.getAndSet(true)) {
+      try {
+        sending.cancel();
+      } catch (Throwable thrown) {
+        // The whole has failed by then, with what its caller hears.
+        LOG.log(System.Logger.Level.DEBUG, "a subscription throws when it is cancelled", thrown);
+      }
+    }
+  }
+
+  private void request(Flow.Subscription sending) {
+    if (!whole.isDone()) {
+      try {
+        sending.request(1);
+      } catch (Throwable thrown) {
+        whole.completeExceptionally(thrown);
+      }
+    }
+  }
+
+  /** A signal that breaks the rules: the whole fails with it, and the publisher hears it. */
+  private <S> S required(@Nullable S signal, String what) {
+    if (signal == null) {
+      NullPointerException wrong = new NullPointerException(what);
+      whole.completeExceptionally(wrong);
+      throw wrong;
+    }
+    return signal;
   }
 
   @Override
   public void onSubscribe(Flow.Subscription given) {
-    Objects.requireNonNull(given, "subscription");
+    required(given, "subscription");
     if (subscription != null || whole.isDone()) {
       given.cancel();
       return;
     }
     subscription = given;
-    begun.thenAccept(_ -> given.request(1));
+    begun.thenAccept(_ -> request(given));
     if (whole.isDone()) {
-      given.cancel(); // who ended it may not have seen the subscription
+      cancel(given); // who ended it may not have seen the subscription
     }
   }
 
@@ -135,17 +168,16 @@ final class ContentSink<T> implements Flow.Subscriber<ByteBuffer> {
     if (whole.isDone()) {
       return;
     }
-    if (bytes == null || !begun.isDone()) {
-      RuntimeException wrong =
-          bytes == null
-              ? new NullPointerException("bytes")
-              : new IllegalStateException("the publisher sends what it was not asked for");
+    required(bytes, "bytes");
+    if (!begun.isDone()) {
+      IllegalStateException wrong =
+          new IllegalStateException("the publisher sends what it was not asked for");
       whole.completeExceptionally(wrong);
       throw wrong;
     }
     try {
       last = begun.join().append(bytes);
-    } catch (RuntimeException unreadable) {
+    } catch (RuntimeException | Error unreadable) {
       whole.completeExceptionally(unreadable);
       throw unreadable;
     }
@@ -155,14 +187,14 @@ final class ContentSink<T> implements Flow.Subscriber<ByteBuffer> {
           if (failed != null) {
             whole.completeExceptionally(Steps.cause(failed));
           } else if (sending != null) {
-            sending.request(1);
+            request(sending);
           }
         });
   }
 
   @Override
   public void onError(Throwable failed) {
-    whole.completeExceptionally(Objects.requireNonNull(failed, "failed"));
+    whole.completeExceptionally(required(failed, "failed"));
   }
 
   @Override
@@ -170,9 +202,17 @@ final class ContentSink<T> implements Flow.Subscriber<ByteBuffer> {
     last.whenComplete(
         (_, failed) -> {
           if (failed == null && !whole.isDone()) {
-            begun.join().finish().whenComplete(this::finished);
+            finish();
           }
         });
+  }
+
+  private void finish() {
+    try {
+      begun.join().finish().whenComplete(this::finished);
+    } catch (Throwable thrown) {
+      whole.completeExceptionally(thrown);
+    }
   }
 
   private void finished(T made, @Nullable Throwable failed) {

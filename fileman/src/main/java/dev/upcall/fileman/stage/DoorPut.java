@@ -35,4 +35,9 @@ final class DoorPut implements StagePut {
   public CompletionStage<Void> abandon() {
     return asker.run(handle::abandon);
   }
+
+  /** As {@link #abandon}, for a caller who does not hear of it. */
+  void giveUp() {
+    asker.giveBack(handle::abandon);
+  }
 }

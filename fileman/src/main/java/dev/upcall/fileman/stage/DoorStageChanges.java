@@ -65,7 +65,7 @@ abstract class DoorStageChanges extends DoorStageReads implements StageChanges {
         path,
         parsed -> {
           if (content.length > SMALL_BYTES) {
-            return written(put(parsed, options), new OneBuffer(ByteBuffer.wrap(content)));
+            return written(parsed, new OneBuffer(ByteBuffer.wrap(content)), options);
           }
           FileRequest put = new FileRequest.Put(parsed, new FileContent.Bytes(content), options);
           return asker.<Optional<FileInfo>, FileInfo>ask(
@@ -100,26 +100,34 @@ abstract class DoorStageChanges extends DoorStageReads implements StageChanges {
   public final CompletionStage<FileInfo> write(
       CharSequence path, Flow.Publisher<ByteBuffer> content, PutOptions options) {
     Objects.requireNonNull(content, "content");
-    return written(put(path, options), content);
+    Objects.requireNonNull(options, "options");
+    return written(path, content, options);
   }
 
   private CompletableFuture<FileInfo> written(
-      CompletionStage<StagePut> begun, Flow.Publisher<ByteBuffer> content) {
+      CharSequence path, Flow.Publisher<ByteBuffer> content, PutOptions options) {
+    CompletableFuture<ContentSink.Target<FileInfo>> begun =
+        begin(path, options, ContentSink.IntoFile::new);
     CompletableFuture<FileInfo> whole = asker.whole();
-    ContentSink.drain(content, begun, ContentSink.IntoFile::new, whole);
+    ContentSink.drain(content, begun, whole);
     return whole;
   }
 
   @Override
   public final CompletionStage<StagePut> put(CharSequence path, PutOptions options) {
     Objects.requireNonNull(options, "options");
+    return begin(path, options, put -> put);
+  }
+
+  private <P> CompletableFuture<P> begin(
+      CharSequence path, PutOptions options, Function<? super DoorPut, ? extends P> result) {
     return asker.at(
         "path",
         path,
         parsed ->
-            asker.<PutHandle, StagePut>open(
+            asker.<PutHandle, P>open(
                 port -> files.put(parsed, options, port),
-                handle -> new DoorPut(asker, handle),
+                handle -> result.apply(new DoorPut(asker, handle)),
                 PutHandle::abandon));
   }
 

@@ -127,9 +127,10 @@ public final class DoorStageFiles extends DoorStageChanges implements StageFiles
     CompletableFuture<StagedContent> whole = asker.whole();
     ContentSink.drain(
         content,
-        asker.<ContentStager, ContentStager>open(
-            port -> StagedSink.begin(files, port), stager -> stager, ContentStager::discard),
-        stager -> new StagedSink(asker, stager),
+        asker.<ContentStager, ContentSink.Target<StagedContent>>open(
+            port -> StagedSink.begin(files, port),
+            stager -> new StagedSink(asker, stager),
+            ContentStager::discard),
         whole);
     return whole;
   }

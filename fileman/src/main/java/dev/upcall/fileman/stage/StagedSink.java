@@ -37,12 +37,12 @@ record StagedSink(Asker asker, ContentStager stager) implements ContentSink.Targ
   }
 
   @Override
-  public CompletionStage<Void> abandon() {
-    return asker.run(stager::discard);
+  public void abandon() {
+    asker.giveBack(stager::discard);
   }
 
   @Override
   public void lost(StagedContent made) {
-    asker.run(made::discard);
+    asker.giveBack(made::discard);
   }
 }

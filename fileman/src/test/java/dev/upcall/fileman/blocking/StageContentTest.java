@@ -25,6 +25,7 @@ import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,6 +33,9 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -334,6 +338,109 @@ class StageContentTest {
     assertInstanceOf(NullPointerException.class, failed(ofNull));
     awaitNoHandle();
     assertFalse(got(files.exists("/g")));
+  }
+
+  /** A publisher's side that the test breaks. */
+  private static final class Sending implements Flow.Subscription {
+    private final AtomicInteger cancels = new AtomicInteger();
+    private final CompletableFuture<Void> cancelled = new CompletableFuture<>();
+    private final LongConsumer requested;
+
+    Sending(LongConsumer requested) {
+      this.requested = requested;
+    }
+
+    @Override
+    public void request(long count) {
+      requested.accept(count);
+    }
+
+    @Override
+    public void cancel() {
+      cancels.incrementAndGet();
+      cancelled.complete(null);
+      throw new AssertionError("unable to cancel");
+    }
+  }
+
+  /** The publisher writes a file, or stages content. */
+  private List<CompletionStage<?>> taken(StageFiles door, Flow.Publisher<ByteBuffer> content) {
+    return List.of(door.write("/g", content, PutOptions.DEFAULT), door.stage(content));
+  }
+
+  private void assertNothingIsLeft() {
+    awaitNoHandle();
+    assertFalse(got(files.exists("/g")));
+  }
+
+  @Test
+  void write_requestThrows_failsAndCancelsOnce() {
+    for (Throwable thrown :
+        List.of(new IllegalStateException("unwilling"), new AssertionError("unable"))) {
+      for (int sent : new int[] {0, 1}) { // before the first buffer, and behind it
+        List<Sending> all = new CopyOnWriteArrayList<>();
+        Flow.Publisher<ByteBuffer> content =
+            subscriber -> {
+              AtomicInteger requests = new AtomicInteger();
+              Sending sending =
+                  new Sending(
+                      _ -> {
+                        if (requests.getAndIncrement() == sent) {
+                          sneak(thrown);
+                        }
+                        subscriber.onNext(ByteBuffer.wrap(content(10)));
+                      });
+              all.add(sending);
+              subscriber.onSubscribe(sending);
+            };
+        for (CompletionStage<?> stage : taken(files, content)) {
+          assertSame(thrown, failed(stage));
+        }
+        for (Sending each : all) {
+          got(each.cancelled);
+          assertEquals(1, each.cancels.get());
+        }
+        assertNothingIsLeft();
+      }
+    }
+  }
+
+  private byte[] content(int bytes) {
+    return Arrays.copyOf(content, bytes);
+  }
+
+  @Test
+  void write_signalsAreNull_fails() {
+    List<Consumer<Flow.Subscriber<? super ByteBuffer>>> wrong =
+        List.of(
+            subscriber -> subscriber.onSubscribe(null),
+            subscriber -> {
+              subscriber.onSubscribe(new Sending(_ -> {}));
+              subscriber.onError(null);
+            });
+    for (Consumer<Flow.Subscriber<? super ByteBuffer>> signals : wrong) {
+      Flow.Publisher<ByteBuffer> content =
+          subscriber ->
+              executor.execute(
+                  () -> assertThrows(NullPointerException.class, () -> signals.accept(subscriber)));
+      for (CompletionStage<?> stage : taken(files, content)) {
+        assertInstanceOf(NullPointerException.class, failed(stage));
+      }
+      assertNothingIsLeft();
+    }
+  }
+
+  /** All places are in use more than once over: none may be lost. */
+  @Test
+  void write_publishersThatFail_giveTheirPlacesBack() {
+    AssertionError unable = new AssertionError("unable");
+    for (int i = 0; i < 200; i++) {
+      for (CompletionStage<?> stage :
+          taken(files, subscriber -> subscriber.onSubscribe(new Sending(_ -> sneak(unable))))) {
+        assertSame(unable, failed(stage));
+      }
+    }
+    assertNothingIsLeft();
   }
 
   /** The store refuses: the publisher hears it, and is asked for nothing. */
