@@ -43,7 +43,8 @@ import java.util.function.Function;
  * request up: what has not begun never will, and what was opened for nobody is closed. What has
  * begun goes on: a change may take effect though its stage was cancelled. {@link #within} gives
  * each request a deadline, at which its stage fails with {@code Cancelled}, whose words say whether
- * the request had begun.
+ * the request had begun. That holds as well for a request whose content a publisher has yet to
+ * send.
  *
  * <pre>{@code
  * StageFiles files = store.newStageFiles(executor);

@@ -17,9 +17,16 @@ import java.util.function.Function;
  *     there is no deadline
  */
 record Asker(StageDoor door, long limitNanos) {
-  /** A stage of what takes several requests. */
+  /**
+   * A stage of what takes several requests, with one deadline for all: between two of them it may
+   * be for others to go on, who need not.
+   */
   <T> CompletableFuture<T> whole() {
-    return new AskedStage<>(door.dispatcher());
+    CompletableFuture<T> whole = new AskedStage<>(door.dispatcher());
+    if (limitNanos > 0) {
+      door.expireAfter(limitNanos, whole);
+    }
+    return whole;
   }
 
   /** Asks; the stage has the answer. */

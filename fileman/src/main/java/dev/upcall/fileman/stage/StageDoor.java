@@ -190,6 +190,20 @@ final class StageDoor {
     }
   }
 
+  /** Fails a stage that is not complete so long after now. Any thread. */
+  void expireAfter(long nanos, CompletableFuture<?> whole) {
+    long askedNanos = dispatcher.clock().monotonicNanos();
+    dispatcher.offer(
+        () -> {
+          long tookNanos = dispatcher.clock().monotonicNanos() - askedNanos;
+          Dispatcher.Timer timer =
+              dispatcher.schedule(
+                  Math.max(0, nanos - tookNanos),
+                  () -> deliver(() -> whole.completeExceptionally(UpcallFailures.late(nanos))));
+          whole.whenComplete((_, _) -> dispatcher.offer(timer::cancel));
+        });
+  }
+
   private void elsewhere(Runnable completion) {
     if (dispatcher.isOwner()) {
       onThreadOfItsOwn(completion);

@@ -19,6 +19,7 @@ import dev.upcall.stage.StageFiles;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -441,6 +442,30 @@ class StageContentTest {
       }
     }
     assertNothingIsLeft();
+  }
+
+  @Test
+  void within_publisherFallsSilent_isCancelledAtTheDeadline() {
+    StageFiles hurried = files.within(Duration.ofMillis(50));
+    List<Sending> all = new CopyOnWriteArrayList<>();
+    Flow.Publisher<ByteBuffer> silent =
+        subscriber -> {
+          Sending sending = new Sending(_ -> {});
+          all.add(sending);
+          subscriber.onSubscribe(sending);
+        };
+    List<Flow.Publisher<ByteBuffer>> publishers = List.of(silent, _ -> {});
+    for (Flow.Publisher<ByteBuffer> content : publishers) {
+      for (CompletionStage<?> stage : taken(hurried, content)) {
+        assertInstanceOf(UpcallException.Cancelled.class, failed(stage));
+      }
+      assertNothingIsLeft();
+    }
+    for (Sending each : all) {
+      got(each.cancelled);
+      assertEquals(1, each.cancels.get());
+    }
+    assertEquals(10, got(files.write("/g", content(10), PutOptions.DEFAULT)).sizeBytes());
   }
 
   /** The store refuses: the publisher hears it, and is asked for nothing. */
