@@ -312,7 +312,7 @@ public final class Main {
     return new PrintWriter(written, true, StandardCharsets.UTF_8);
   }
 
-  /** What is left to say when results could not be written. */
+  /** Says why results could not be written, as far as that can still be said. */
   private static int unwritten(Shell shell, OutputFailed failed) {
     if (!failed.isReaderGone()) {
       shell.say(Printable.of(String.valueOf(failed.getMessage())));

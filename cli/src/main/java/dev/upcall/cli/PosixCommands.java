@@ -29,7 +29,7 @@ final class PosixCommands {
   private static CommandLine with(StoreCommand command, Object work) {
     CommandSpec spec = CommandSpec.forAnnotatedObject(command);
     CommandSpec options = CommandSpec.forAnnotatedObject(work);
-    // What is a flag of the command in every shell (df -h) is not the short form of --help here.
+    // A flag that the command has in every shell (df -h) is not the short form of --help here.
     if (options.optionsMap().containsKey("-h")) {
       spec.remove(spec.findOption("--help"));
       spec.addOption(

@@ -1,7 +1,6 @@
 /**
- * What a command and the host's files have to do with each other: results whose first failed write
- * ends the command, and the files that belong to an open store, which no command reads in or writes
- * over.
+ * A command and the host's files: results, whose first failed write ends the command, and the files
+ * that belong to an open store, which no command reads in or writes over.
  *
  * <p><b>Owns</b> nothing.
  *

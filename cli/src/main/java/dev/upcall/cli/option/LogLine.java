@@ -9,7 +9,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * What a library logs, on one line: the time, how serious it is, what it says, and the error that
+ * A library's log record on one line: the time, how serious it is, what it says, and the error that
  * it met. The time is UTC, for which the JDK opens no file.
  */
 public final class LogLine extends Formatter {

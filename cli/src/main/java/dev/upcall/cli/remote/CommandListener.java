@@ -25,7 +25,7 @@ public final class CommandListener implements AutoCloseable {
   /** Clients at once; one above that is told so. */
   public static final int MAX_CLIENTS = 32;
 
-  /** What a client is told that would need a thread more than there can be. */
+  /** The answer to a client for whose command no thread can be had. */
   static final String NO_THREAD =
       "the process that has the store open gets no more threads (ulimit -u, pids.max); try again";
 

@@ -40,7 +40,7 @@ public record RemoteCall(
   static final int VERSION = 2;
 
   /**
-   * What a client has found under names of its host. Its files are opened by the client, which
+   * The files that a client has found under names of its host. They are opened by the client, which
    * sends their bytes as standard input, and writes standard output into them: the owner may find
    * another file under the same name.
    *
