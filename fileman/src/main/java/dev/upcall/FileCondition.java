@@ -17,8 +17,9 @@ import java.util.OptionalLong;
  *     whatever is there or not
  * @param noneOf it must not be one of these, else {@code VersionMismatch}; nothing there is none of
  *     them
- * @param unmodifiedSinceNanos its content must not have changed later than this, in nanoseconds
- *     since 1970, else {@code VersionMismatch}; empty for any time
+ * @param unmodifiedSinceNanos its content must not have changed later than this ({@link
+ *     Times#contentChangedNanos}), in nanoseconds since 1970, else {@code VersionMismatch}; empty
+ *     for any time
  * @param directory what is there must be a directory, else {@code NotADirectory}
  */
 public record FileCondition(

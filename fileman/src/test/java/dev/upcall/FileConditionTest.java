@@ -40,6 +40,23 @@ class FileConditionTest {
     assertEquals("z", read("/a"));
   }
 
+  /** A time that somebody has set says nothing about changes since: when it was set, does. */
+  @Test
+  void unmodifiedSince_ofATimeYetToCome_goesByTheLastChange() {
+    long later = put("/a", "x").times().changedNanos() + 1_000_000_000_000L;
+    done(
+        new FileRequest.SetMetadata(
+            StorePath.of("/a"),
+            LinkPolicy.FOLLOW,
+            MetadataChange.NONE.withModifiedNanos(later),
+            FileCondition.NONE));
+    long changed = stat("/a").times().changedNanos();
+    FileCondition before = FileCondition.NONE.withUnmodifiedSinceNanos(changed - 1);
+    failed(Failure.VersionMismatch.class, run(put("/a", "y", before)));
+    done(put("/a", "z", FileCondition.NONE.withUnmodifiedSinceNanos(changed)));
+    assertEquals("z", read("/a"));
+  }
+
   @Test
   void aConditionOfExistenceAndVersionNeedsBoth() {
     FileVersion version = put("/a", "x").fileVersion();

@@ -214,6 +214,20 @@ abstract class HttpReadingBehaviour<W extends HttpWorld> extends HttpBehaviour<W
     assertEquals(same.header("Date"), same.header("Last-Modified"));
   }
 
+  /** A time of modification that somebody has set: when it was set is what conditions go by. */
+  @Test
+  void conditions_ofAFileDatedInTheFuture_goByItsLastChange() {
+    world.site().modifiedSeconds = 9_000_000_000L; // the year 2255
+    world.site().changedSecondsMost = 784_111_779;
+    world.site().file("/a", "abc");
+    assertEquals(MODIFIED, one(GET).header("Last-Modified"));
+    assertEquals(200, one(GET + "If-Unmodified-Since: " + MODIFIED + "\r\n").status());
+    assertEquals(412, one(GET + "If-Unmodified-Since: " + BEFORE + "\r\n").status());
+    assertEquals(304, one(GET + "If-Modified-Since: " + MODIFIED + "\r\n").status());
+    assertEquals(200, one(GET + "If-Modified-Since: " + BEFORE + "\r\n").status());
+    assertEquals(206, one(GET + "Range: bytes=0-0\r\nIf-Range: " + MODIFIED + "\r\n").status());
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -327,6 +327,21 @@ abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W>
     assertEquals(made.header("Date"), made.header("Last-Modified"));
   }
 
+  /** What Last-Modified said holds until the next change, and no longer. */
+  @Test
+  void unmodifiedSince_ofAFileDatedInTheFuture_goesByItsLastChange() {
+    world.site().modifiedSeconds = 9_000_000_000L; // the year 2255
+    world.site().changedSecondsMost = 784_111_779;
+    String shown = one(put("/a", "", "x")).header("Last-Modified");
+    String since = "If-Unmodified-Since: " + shown + "\r\n";
+    assertEquals(shown, one("GET /a" + HOST + "\r\n").header("Last-Modified"));
+    world.site().changedSecondsMost++;
+    assertEquals(204, status(put("/a", since, "y")));
+    assertEquals(412, status(put("/a", since, "z")));
+    assertEquals(412, status("DELETE /a" + HOST + since + "\r\n"));
+    assertEquals("y", latin1(world.site().content("/a")));
+  }
+
   @Test
   void unmodifiedSince_beyondWhatAStoreCanTell_holds() {
     assertEquals(201, status(put("/a", "", "x")));

@@ -106,7 +106,8 @@ final class MemoryChanges implements SiteChanges {
     FileVersion version = found.fileVersion();
     return condition.anyOf().map(versions -> versions.contains(version)).orElse(true)
         && !condition.noneOf().contains(version)
-        && found.times().modifiedNanos() <= condition.unmodifiedSinceNanos().orElse(Long.MAX_VALUE);
+        && found.times().contentChangedNanos()
+            <= condition.unmodifiedSinceNanos().orElse(Long.MAX_VALUE);
   }
 
   @Override

@@ -52,6 +52,9 @@ public final class MemorySite implements Site {
   /** When the first file after the root was modified, less two; others follow second by second. */
   long modifiedSeconds = 784_111_777; // 1994-11-06 08:49:37
 
+  /** When files are changed at the latest, whatever their time of modification is set to. */
+  long changedSecondsMost = Long.MAX_VALUE / 1_000_000_000L;
+
   /** Whether the content at an offset is in memory. */
   public LongPredicate resident = offset -> true;
 
@@ -206,7 +209,7 @@ public final class MemorySite implements Site {
         name,
         kind,
         size,
-        new Times(0, modified, modified),
+        new Times(0, modified, Math.min(modified, changedSecondsMost * 1_000_000_000L)),
         0644,
         0,
         1,

@@ -41,6 +41,14 @@ public record Times(long createdNanos, long modifiedNanos, long changedNanos, lo
     return instantOf(changedNanos);
   }
 
+  /**
+   * Last change of content as far as it can be true: a user may set {@link #modifiedNanos} to a
+   * time that is yet to come, but the content was not changed after the last change of anything.
+   */
+  public long contentChangedNanos() {
+    return Math.min(modifiedNanos, changedNanos);
+  }
+
   /** From when on it counts as gone, if it does. */
   public Optional<Instant> expires() {
     return hasExpiry() ? Optional.of(instantOf(expiresNanos)) : Optional.empty();

@@ -54,7 +54,7 @@ final class ConditionCheck {
       throw mismatch(path, "none of " + tags(condition.noneOf()), found);
     }
     long since = condition.unmodifiedSinceNanos().orElse(Long.MAX_VALUE);
-    if (inode.times().modifiedNanos() > since) {
+    if (inode.times().contentChangedNanos() > since) {
       throw mismatch(path, "one not modified since " + since + " ns", found);
     }
   }

@@ -6,7 +6,6 @@ import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.listing.ListingOrder.Column;
-import dev.upcall.httpd.message.Conditions;
 import dev.upcall.httpd.message.HttpDate;
 import dev.upcall.httpd.message.PercentCoding;
 import java.nio.charset.StandardCharsets;
@@ -121,7 +120,8 @@ public final class HtmlListing implements ListingFormat {
       out.append('>');
     }
     out.append("</td><td class=\"t\">");
-    HttpDate.readable(out, Conditions.modifiedSeconds(shown == null ? entry : shown));
+    FileInfo dated = shown == null ? entry : shown;
+    HttpDate.readable(out, dated.times().modified().getEpochSecond());
     out.append("</td></tr>\n");
   }
 

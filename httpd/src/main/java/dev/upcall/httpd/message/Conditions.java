@@ -50,9 +50,13 @@ public record Conditions(
     return new Conditions(ifMatch, ifUnmodifiedSince, ifNoneMatch, ifModifiedSince, ifRange, range);
   }
 
-  /** The second of the last modification; Last-Modified shows it, unless it is yet to come. */
+  /**
+   * The second of the last modification; Last-Modified shows it, unless it is yet to come. A time
+   * that somebody has set to a future one counts as that of setting it: it stays the same from
+   * answer to answer, so that a client can name it in a condition.
+   */
   public static long modifiedSeconds(FileInfo file) {
-    return Math.floorDiv(file.times().modifiedNanos(), NANOS_IN_SECOND);
+    return Math.floorDiv(file.times().contentChangedNanos(), NANOS_IN_SECOND);
   }
 
   /** What answers a GET or HEAD of a file instead of its content: 412, 304, or null for nothing. */
