@@ -66,13 +66,32 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
    * Opens an existing volume, recovering it first when it was not closed.
    *
    * @throws UpcallException {@code NotFound}, {@code Conflict} (open elsewhere), {@code Corrupt},
-   *     {@code Invalid} (no volume of ours), {@code Device}
+   *     {@code Invalid} (no volume of ours, or one over whose first blocks something else was
+   *     written: {@link #restoreFront}), {@code Device}
    */
   static Upcall open(Path volume, UpcallConfig config) {
     check(volume, config);
     return config.engine() == Engine.FSM
         ? VolumeUpcall.open(volume, config)
         : ThreadUpcall.open(volume, config);
+  }
+
+  /**
+   * Makes a volume whole again over whose first blocks something else was written, and leaves it
+   * closed. {@link #open} refuses such a volume, because it may be what is left of a store that was
+   * given up: what was written over it since, a file system say, is then destroyed by this. A
+   * volume whose first blocks are whole, damaged or zeros is only opened and closed.
+   *
+   * @throws UpcallException as {@link #open} does; {@code Invalid}, too, when no superblock is
+   *     found
+   * @throws IllegalArgumentException if the configuration is one to read only
+   */
+  static void restoreFront(Path volume, UpcallConfig config) {
+    check(volume, config);
+    if (config.readOnly()) {
+      throw new IllegalArgumentException("nothing can be restored read-only");
+    }
+    VolumeUpcall.restoreFront(volume, config);
   }
 
   /** Opens a volume, or makes it when the file does not exist. */

@@ -4,15 +4,37 @@ import dev.upcall.Upcall;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.JsonDocument;
 import java.io.IOException;
+import java.nio.file.Path;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code upcall checkpoint}. */
 @Command(
     name = "checkpoint",
     description = "Write a checkpoint, so that the next opening has nothing to recover.")
 final class CheckpointCommand extends StoreCommand {
+  @Option(
+      names = "--front-lost",
+      description =
+          "Something else was written over the first blocks of the store; they are to be the store's"
+              + " again. Destroys what is there now: a file system, say.")
+  boolean frontLost;
+
   CheckpointCommand(Shell shell) {
     super(shell);
+  }
+
+  @Override
+  Upcall open(Path volume) {
+    if (frontLost) {
+      StoreAccess.existing(
+          volume,
+          () -> {
+            Upcall.restoreFront(volume, config());
+            return volume;
+          });
+    }
+    return super.open(volume);
   }
 
   @Override

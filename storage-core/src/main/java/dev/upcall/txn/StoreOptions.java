@@ -18,6 +18,8 @@ import java.util.random.RandomGenerator;
  *     missing
  * @param firstLook what whoever opens the store must find in it; its failure is the opening's, and
  *     nothing was written before. Not asked of a store that is only read
+ * @param frontLost whether the volume is opened to be written also where something else lies over
+ *     its first blocks, which are written anew then; else such a volume is refused
  * @param traffic what is kept of the requests to the device, for {@code metrics()} to show
  */
 public record StoreOptions(
@@ -27,18 +29,28 @@ public record StoreOptions(
     RandomGenerator random,
     boolean readOnly,
     Query<Unit> firstLook,
+    boolean frontLost,
     BlockTraffic traffic) {
 
   private static final Query<Unit> NOTHING = view -> Completion.done();
 
   /** Options for a store that is read and written. */
   public StoreOptions(StoreConfig config, long capBlocks, int treeFanOut, RandomGenerator random) {
-    this(config, capBlocks, treeFanOut, random, /* readOnly= */ false, NOTHING, BlockTraffic.NONE);
+    this(
+        config,
+        capBlocks,
+        treeFanOut,
+        random,
+        /* readOnly= */ false,
+        NOTHING,
+        /* frontLost= */ false,
+        BlockTraffic.NONE);
   }
 
   /** The same for a store that is only read, or not. */
   public StoreOptions withReadOnly(boolean leftAsItIs) {
-    return new StoreOptions(config, capBlocks, treeFanOut, random, leftAsItIs, firstLook, traffic);
+    return new StoreOptions(
+        config, capBlocks, treeFanOut, random, leftAsItIs, firstLook, frontLost, traffic);
   }
 
   /** The same for a store that is only read. */
@@ -48,12 +60,20 @@ public record StoreOptions(
 
   /** The same for a store in which something must be found. */
   public StoreOptions withFirstLook(Query<Unit> look) {
-    return new StoreOptions(config, capBlocks, treeFanOut, random, readOnly, look, traffic);
+    return new StoreOptions(
+        config, capBlocks, treeFanOut, random, readOnly, look, frontLost, traffic);
+  }
+
+  /** The same for a volume over whose first blocks something else may lie. */
+  public StoreOptions withFrontLost(boolean writtenAnew) {
+    return new StoreOptions(
+        config, capBlocks, treeFanOut, random, readOnly, firstLook, writtenAnew, traffic);
   }
 
   /** The same for a store of whose requests to the device something is kept. */
   public StoreOptions withTraffic(BlockTraffic kept) {
-    return new StoreOptions(config, capBlocks, treeFanOut, random, readOnly, firstLook, kept);
+    return new StoreOptions(
+        config, capBlocks, treeFanOut, random, readOnly, firstLook, frontLost, kept);
   }
 
   /** The geometry of the trees on a volume. */

@@ -70,6 +70,13 @@ public final class VolumeUpcall extends BlockingFiles {
         thread -> open(thread, VolumeSpec.claimed(claim, config.drive().disk()), config));
   }
 
+  /** See {@link Upcall#restoreFront}. */
+  public static void restoreFront(Path volume, UpcallConfig config) {
+    VolumeSpec spec = VolumeSpec.existing(volume, config.drive().disk());
+    onNewThread(volume, config, thread -> open(thread, spec, config, /* frontLost= */ true))
+        .close();
+  }
+
   /** See {@link Upcall#openOrCreate}. */
   public static Upcall openOrCreate(Path volume, UpcallConfig config) {
     return onNewThread(
@@ -209,6 +216,11 @@ public final class VolumeUpcall extends BlockingFiles {
 
   /** Opens a volume on a thread, which its caller ends should that fail. */
   static VolumeUpcall open(StoreThread thread, VolumeSpec volume, UpcallConfig config) {
+    return open(thread, volume, config, /* frontLost= */ false);
+  }
+
+  private static VolumeUpcall open(
+      StoreThread thread, VolumeSpec volume, UpcallConfig config, boolean frontLost) {
     VolumeSpec spec =
         volume.withPoolThreads(config.drive().diskThreads()).withReadOnly(config.readOnly());
     Disk device =
@@ -233,6 +245,7 @@ public final class VolumeUpcall extends BlockingFiles {
                 Incarnations.random(thread.dispatcher().clock()))
             .withReadOnly(config.readOnly())
             .withFirstLook(RootDirectory.firstLook())
+            .withFrontLost(frontLost)
             .withTraffic(traffic);
     // What fails here, and in whatever way, ends the thread, and that lets the volume go. Closing
     // it

@@ -189,6 +189,21 @@ public final class Recovery extends StateMachine<Recovery.State> {
   }
 
   private void loadMap(Superblock found) {
+    if (superblocks.isFrontForeign()) {
+      String overwritten =
+          "the first blocks of %s hold something else; a superblock of an Upcall volume was found behind it"
+              .formatted(disk.name());
+      if (!options.readOnly() && !options.frontLost()) {
+        fail(
+            new Failure.Invalid(
+                overwritten
+                    + ", and it may be the rest of a store that was given up: it was left as it is, and"
+                    + " opens read-only; \"upcall checkpoint --front-lost\" (Upcall.restoreFront) makes"
+                    + " it a store again, and destroys what is there now"));
+        return;
+      }
+      findings.add(overwritten);
+    }
     if (disk.sizeBlocks() < found.volumeBlocks()) {
       String cut =
           "%s is cut short: it has %d bytes, its superblock says %d"

@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the superblock copies and chooses the newest valid one. The copies at the volume's start
- * say where the other two are. When neither of them is whole, the others are searched for, so that
- * a volume opens as long as one copy is whole.
+ * Reads the superblock copies and chooses the newest valid one, of the volume that the first whole
+ * one names. The copies at the volume's start say where the other two are. When neither of them is
+ * whole, the others are searched for, so that a volume opens as long as one copy is whole.
  *
  * <p>How far the search goes depends on what lies at the start. A damaged or unreadable copy there
  * says that this is a volume, and the search covers every log that the format allows. When neither
@@ -65,11 +65,20 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
   /**
    * What was found.
    *
-   * @param newest the newest valid superblock
+   * @param newest the newest valid superblock of the volume
    * @param stale the copies that lead to another state, or none, or have the form of an older
    *     version
+   * @param front what lies where the front copies should be
    */
-  record Copies(Superblock newest, List<Integer> stale) {}
+  record Copies(Superblock newest, List<Integer> stale, Front front) {}
+
+  /** What lies at the volume's start. */
+  enum Front {
+    /** A copy, whole or damaged, or zeros, or what the device cannot read. */
+    OURS,
+    /** Bytes of something else, and no copy. */
+    FOREIGN
+  }
 
   private static final int SEARCH_PIECE_BLOCKS = Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES;
   private static final long SEARCH_FROM = 4L + VolumeLayout.MIN_LOG_BLOCKS;
@@ -87,6 +96,8 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
   private final TreeMap<Integer, Damage> damaged = new TreeMap<>();
 
   private @Nullable Failure deviceFailure;
+  private boolean holdsOtherBytes;
+  private Front front = Front.OURS;
   private long searchEnd;
   private int newerVersion;
   private long unknownFeatures;
@@ -133,8 +144,12 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
             IoClass.FOREGROUND_READ,
             completion -> {
               switch (completion) {
-                case Completion.Done<Unit> done ->
-                    judge(copy, block, SuperblockCodec.decode(into, block));
+                case Completion.Done<Unit> done -> {
+                  SuperblockCodec.Found found = SuperblockCodec.decode(into, block);
+                  judge(copy, block, found);
+                  holdsOtherBytes |=
+                      found instanceof SuperblockCodec.Found.Foreign && !isBlank(into);
+                }
                 case Completion.Failed<Unit>(Failure why) -> deviceFailure = why;
               }
               join.complete(completion);
@@ -169,8 +184,10 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
       readBack(valid.firstEntry().getValue().layout());
     } else {
       become(State.SEARCHING);
-      boolean foreign = damaged.isEmpty() && deviceFailure == null;
-      searchEnd = Math.min(foreign ? SEARCH_OF_FOREIGN_TO : SEARCH_TO, disk.sizeBlocks());
+      boolean ours = !damaged.isEmpty();
+      front = holdsOtherBytes && !ours ? Front.FOREIGN : Front.OURS;
+      boolean mayBeOurs = ours || deviceFailure != null;
+      searchEnd = Math.min(mayBeOurs ? SEARCH_TO : SEARCH_OF_FOREIGN_TO, disk.sizeBlocks());
       search(SEARCH_FROM, SEARCH_PIECE_BLOCKS);
     }
   }
@@ -189,9 +206,10 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
       fail(noCopy());
       return;
     }
+    // A copy of another volume was left behind the log by a store that was here before.
     Superblock newest = valid.firstEntry().getValue();
     for (Superblock one : valid.values()) {
-      if (one.sequence() > newest.sequence()) {
+      if (one.volumeId() == newest.volumeId() && one.sequence() > newest.sequence()) {
         newest = one;
       }
     }
@@ -201,7 +219,11 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
             .filter(copy -> !leadsTo(chosen, valid.get(copy)) || older.contains(copy))
             .toList();
     become(State.DONE);
-    answer(Completion.done(new Copies(chosen, stale)));
+    answer(Completion.done(new Copies(chosen, stale, front)));
+  }
+
+  private static boolean isBlank(ByteBuffer block) {
+    return block.duplicate().clear().mismatch(Disk.newBuffer(Disk.BLOCK_BYTES)) < 0;
   }
 
   private static boolean leadsTo(Superblock chosen, @Nullable Superblock copy) {

@@ -46,6 +46,14 @@ public final class Superblocks {
   }
 
   /**
+   * Whether something else was written over the copies at the volume's start, and a copy was found
+   * behind it when they were read last. It may be the rest of a volume that somebody has given up.
+   */
+  public boolean isFrontForeign() {
+    return copies != null && copies.front() == SuperblockReading.Front.FOREIGN;
+  }
+
+  /**
    * Makes all copies lead to the state of the newest superblock, which was read, durably. Needed
    * before anything is changed: else a crash in the next write could leave only a copy whose blocks
    * have been reused. But only when the volume is known to open: one that does not is left as it

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A closed volume again, with one block of it decayed, or its first two overwritten: all is right
@@ -51,7 +52,8 @@ public final class SimDecay {
 
   /**
    * Opens the volume after something else has written over its first two blocks: nothing there says
-   * that it is a volume, and two whole superblock copies are left.
+   * that it is a volume, and two whole superblock copies are left. Where other bytes lie there, it
+   * may be a volume that was given up: unless told so, it must not be written.
    *
    * @param zeros whether those blocks hold zeros, or other bytes
    */
@@ -68,9 +70,25 @@ public final class SimDecay {
     machine.tell("the first two blocks hold " + (zeros ? "zeros" : "other bytes"));
     new SimReadOnly(machine, model).look();
     machine.restart(image.fork());
-    Verdict verdict = open(0);
+    new SimReadOnly(machine, model).lookAtDamaged();
+    if (!zeros) {
+      checkRefused(image);
+    }
+    Verdict verdict = judge(zeros ? machine.open() : machine.openFrontLost(), 0);
     SimInspection.checkThat(verdict == Verdict.HEALED, "two superblock copies were left");
     return verdict;
+  }
+
+  private void checkRefused(DiskImage image) {
+    Completion<Store> refused = machine.openRefused();
+    SimInspection.checkThat(
+        refused instanceof Completion.Failed<Store>(Failure.Invalid why)
+            && why.message().contains("--front-lost"),
+        "foreign bytes would be written over: " + refused);
+    SimInspection.checkThat(
+        machine.world().disk().contents().digest() == image.digest(),
+        "a refused volume was changed");
+    machine.restart(image.fork());
   }
 
   /** What came of a damaged block. */
@@ -88,7 +106,10 @@ public final class SimDecay {
     if (block < machine.plan().layout().mapStart() || block % LOOKED_AT_ONE_IN == 0) {
       new SimReadOnly(machine, model).lookAtDamaged();
     }
-    Completion<Store> opened = machine.open();
+    return judge(machine.open(), block);
+  }
+
+  private Verdict judge(@Nullable Completion<Store> opened, long block) {
     if (opened instanceof Completion.Done<Store> done) {
       return checkRotten(done.value(), block) == 0 ? Verdict.HEALED : Verdict.FILE_CORRUPT;
     }

@@ -110,6 +110,18 @@ final class SimMachine {
     return world.await(this::open);
   }
 
+  /** Opens the store on the present world, over whose first blocks something else was written. */
+  @Nullable Completion<Store> openFrontLost() {
+    tell("open, front lost");
+    return world.await(port -> open(memory.options(random.split()).withFrontLost(true), port));
+  }
+
+  /** Opens what must be refused: nothing of it is left to chance. */
+  @Nullable Completion<Store> openRefused() {
+    tell("open what must be refused");
+    return world.await(port -> open(plan.options(new SplittableRandom(0)), port));
+  }
+
   /** Opens the store on the present world to read only. */
   @Nullable Completion<Store> openReadOnly() {
     tell("open read-only");

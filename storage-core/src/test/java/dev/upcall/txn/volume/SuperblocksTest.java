@@ -1,6 +1,7 @@
 package dev.upcall.txn.volume;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,6 +25,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,10 +37,15 @@ class SuperblocksTest {
   }
 
   private static Superblock sequence(long sequence, VolumeLayout layout, long volumeBlocks) {
+    return of(7, sequence, layout, volumeBlocks);
+  }
+
+  private static Superblock of(
+      long volumeId, long sequence, VolumeLayout layout, long volumeBlocks) {
     List<StoreRoot> roots =
         List.of(new StoreRoot(1, new byte[32]), new StoreRoot(2, new byte[] {(byte) sequence}));
     return new Superblock(
-        7,
+        volumeId,
         sequence,
         sequence * 100,
         new LogPoint(sequence, sequence, 5, 6),
@@ -193,6 +200,69 @@ class SuperblocksTest {
     world.disk().setFaults(FaultPlan.NONE.withFailAt(3));
     assertEquals(
         sequence(3), world.<Superblock>get(port -> superblocks(world).read(one -> null, port)));
+  }
+
+  /** They were left behind the log by a store that was on the device before. */
+  @Test
+  void read_backCopiesOfAnotherVolume_neverWinOverTheFront() {
+    Superblock other = of(8, 300, LAYOUT, LogWorkload.VOLUME_BLOCKS);
+    for (int front = 1; front < 4; front++) {
+      DiskImage image = volume(sequence(3));
+      for (int copy = 0; copy < 4; copy++) {
+        if (copy >= 2) {
+          image.put(LAYOUT.superblock(copy), bytes(SuperblockCodec.encode(other, copy)));
+        } else if ((front & 1 << copy) == 0) {
+          image.put(copy, null);
+        }
+      }
+      SimWorld world = machine(image);
+      assertEquals(
+          sequence(3), world.<Superblock>get(port -> LogRecovery.open(superblocks(world), port)));
+      for (int copy = 0; copy < 4; copy++) {
+        assertInstanceOf(
+            SuperblockCodec.Found.Valid.class,
+            SuperblockCodec.decode(
+                ByteBuffer.wrap(world.disk().contents().read(LAYOUT.superblock(copy))),
+                LAYOUT.superblock(copy)));
+      }
+    }
+  }
+
+  /**
+   * Whether something else lies in front: not where a copy begins, damaged or not, nor in zeros.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "ZEROS, ZEROS, false",
+    "FLIPPED, FLIPPED, false",
+    "FLIPPED, FOREIGN, false",
+    "FOREIGN, FLIPPED, false",
+    "FOREIGN, ZEROS, true",
+    "ZEROS, FOREIGN, true",
+    "FOREIGN, FOREIGN, true",
+  })
+  void isFrontForeign_byWhatLiesThere(CopyDamage first, CopyDamage second, boolean foreign) {
+    DiskImage image = volume(sequence(3));
+    first.apply(image, 0);
+    second.apply(image, 1);
+    SimWorld world = machine(image);
+    Superblocks superblocks = superblocks(world);
+    assertEquals(
+        sequence(3), world.<Superblock>get(port -> superblocks.read(superblock -> null, port)));
+    assertEquals(foreign, superblocks.isFrontForeign());
+  }
+
+  @Test
+  void isFrontForeign_besideAWholeCopy_neverHolds() {
+    for (int copy = 0; copy < 2; copy++) {
+      DiskImage image = volume(sequence(3));
+      CopyDamage.FOREIGN.apply(image, copy);
+      SimWorld world = machine(image);
+      Superblocks superblocks = superblocks(world);
+      assertEquals(
+          sequence(3), world.<Superblock>get(port -> superblocks.read(superblock -> null, port)));
+      assertFalse(superblocks.isFrontForeign());
+    }
   }
 
   @Test
