@@ -180,6 +180,43 @@ class QueueCommandsTest {
     refused(ExitCode.USAGE, "--engine=fsm", "serve", "--queue=q", "--engine=threads", "--store=v");
   }
 
+  @Test
+  void aFileInThePlaceOfAQueue_isNamedInASentence() throws Exception {
+    Files.writeString(here.resolve("letter"), "dear");
+    for (String command :
+        List.of(
+            "queue info letter",
+            "queue dead letter",
+            "queue retry letter 1",
+            "queue drop letter --all",
+            "submit rm /a --queue=letter",
+            "submit rm /a --queue=letter --create")) {
+      refusedInASentence("letter is no queue: not a directory\n", command);
+    }
+    makeStore();
+    refusedInASentence(
+        "letter is no queue: not a directory\n", "serve --queue=letter --store=v.upcall --port=0");
+    assertEquals("dear", Files.readString(here.resolve("letter")));
+  }
+
+  @Test
+  void aQueueWhoseFilesAreOfAnotherKind_isNamedInASentence() throws Exception {
+    submit("rm", "/absent");
+    Files.writeString(here.resolve("q/dead-letters"), "dear");
+    refusedInASentence("q/dead-letters is there, and not a directory\n", "queue drop q --all");
+    Files.writeString(here.resolve("q/upcall-queue"), "dear");
+    refusedInASentence("q/upcall-queue is damaged, or of something else\n", "queue info q");
+    refusedInASentence(
+        "q/upcall-queue is damaged, or of something else\n", "submit rm /a --queue=q");
+  }
+
+  private void refusedInASentence(String end, String command) {
+    TestShell shell = new TestShell(here);
+    assertEquals(ExitCode.FAILED, shell.run(command.split(" ", -1)), shell::err);
+    assertTrue(shell.err().endsWith(end), () -> command + ": " + shell.err());
+    assertFalse(shell.err().contains("java."), () -> command + ": " + shell.err());
+  }
+
   /** What is done while a store is served. */
   private interface Meanwhile {
     void run(CompletableFuture<Integer> server) throws Exception;

@@ -301,7 +301,7 @@ public final class ChronicleEntries implements EntryQueue {
               + " is full, or broken",
           unmapped);
     } catch (IOException | RuntimeException | AssertionError broken) {
-      throw new QueueException(Reason.FILES, what + " failed: " + broken, broken);
+      throw QueueException.files(what + " failed", broken);
     }
   }
 

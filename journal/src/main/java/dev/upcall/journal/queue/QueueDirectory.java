@@ -142,7 +142,7 @@ public final class QueueDirectory {
         names.put(UUID.fromString(file.getFileName().toString()), Files.readString(file));
       }
     } catch (IOException | IllegalArgumentException | DirectoryIteratorException broken) {
-      throw new QueueException(Reason.FILES, names() + ": " + broken, broken);
+      throw QueueException.files(names().toString(), broken);
     }
     return names;
   }
@@ -258,8 +258,8 @@ public final class QueueDirectory {
   }
 
   private static QueueException as(Path folder, IOException broken) {
-    return broken instanceof QueueException known
-        ? known
-        : new QueueException(Reason.FILES, folder + ": " + broken, broken);
+    return Files.exists(folder) && !Files.isDirectory(folder)
+        ? new QueueException(Reason.NO_QUEUE, folder + " is no queue: not a directory", broken)
+        : QueueException.files(folder.toString(), broken);
   }
 }

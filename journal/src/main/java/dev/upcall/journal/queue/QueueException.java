@@ -1,6 +1,10 @@
 package dev.upcall.journal.queue;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import org.jspecify.annotations.Nullable;
 
 /** What can go wrong with a queue. Nothing was appended, unless it says so. */
@@ -33,6 +37,33 @@ public final class QueueException extends IOException {
   public QueueException(Reason reason, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.reason = reason;
+  }
+
+  /**
+   * Files that cannot be used as they should be.
+   *
+   * @param what names them, or what was done with them
+   */
+  static QueueException files(String what, Throwable broken) {
+    return broken instanceof QueueException known
+        ? known
+        : new QueueException(Reason.FILES, what + ": " + words(broken), broken);
+  }
+
+  /** What the host says: Java wraps it, and its own message is often no more than the path. */
+  private static String words(Throwable broken) {
+    Throwable host = broken;
+    while (!(host instanceof IOException) && host.getCause() != null) {
+      host = host.getCause();
+    }
+    return switch (host) {
+      case AccessDeniedException denied -> denied.getFile() + ": permission denied";
+      case NoSuchFileException absent -> absent.getFile() + " does not exist";
+      case NotDirectoryException other -> other.getFile() + " is not a directory";
+      case FileAlreadyExistsException other -> other.getFile() + " is there, and not a directory";
+      case IOException other when other.getMessage() != null -> other.getMessage();
+      default -> broken.toString();
+    };
   }
 
   /** Which. */

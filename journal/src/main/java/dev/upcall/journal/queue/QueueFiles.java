@@ -280,8 +280,6 @@ final class QueueFiles {
   }
 
   static QueueException as(IOException broken) {
-    return broken instanceof QueueException known
-        ? known
-        : new QueueException(Reason.FILES, "the queue's files: " + broken, broken);
+    return QueueException.files("the queue's files", broken);
   }
 }
