@@ -1,18 +1,21 @@
 package dev.upcall.cli;
 
 import com.fasterxml.jackson.core.Base64Variants;
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.UpcallReads;
 import dev.upcall.cli.damage.DamagedFiles;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Json;
+import dev.upcall.cli.option.Operands;
 import dev.upcall.cli.option.Sizes;
-import dev.upcall.cli.option.StorePaths;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -21,22 +24,28 @@ import picocli.CommandLine.Parameters;
 /** {@code upcall cat}. */
 @Command(
     name = "cat",
-    description = "Write a file's content to standard output (with --json: in base64).")
+    description = "Write the content of files to standard output (with --json: in base64).")
 final class CatCommand extends ReadingCommand {
   private static final int PIECE_BYTES = 256 << 10;
 
-  @Parameters(index = "0", paramLabel = "/path", description = "The file; links are followed.")
-  String path = "";
+  @Parameters(arity = "1..*", paramLabel = "/path", description = "The files; links are followed.")
+  List<String> paths = new ArrayList<>();
 
-  @Option(names = "--offset", paramLabel = "SIZE", converter = Sizes.class, description = "From.")
+  @Option(
+      names = "--offset",
+      paramLabel = "SIZE",
+      converter = Sizes.class,
+      description = "From, in each.")
   Long offset = 0L;
 
   @Option(
       names = "--length",
       paramLabel = "SIZE",
       converter = Sizes.class,
-      description = "At most so many bytes.")
+      description = "At most so many bytes of each.")
   Long length = Long.MAX_VALUE;
+
+  private int code = ExitCode.OK;
 
   CatCommand(Shell shell) {
     super(shell);
@@ -44,44 +53,74 @@ final class CatCommand extends ReadingCommand {
 
   @Override
   int read(UpcallReads store) throws IOException {
-    String from = StorePaths.parse(path).toString();
-    try (Upcall.ReadStream stream = store.read(from)) {
-      long end =
-          Math.min(stream.info().sizeBytes(), offset + Math.min(length, Long.MAX_VALUE - offset));
-      Range range = new Range(stream, offset, end);
-      if (output.json) {
-        Until readable = new Until(range);
-        Json.object(
-            shell.out(),
-            opening(),
-            json -> {
-              json.writeStringField("path", from);
-              json.writeNumberField("sizeBytes", stream.info().sizeBytes());
-              json.writeNumberField("offset", offset);
-              json.writeFieldName("content");
-              json.writeBinary(Base64Variants.MIME_NO_LINEFEEDS, readable, -1);
-              UpcallException failed = readable.failed;
-              if (failed != null) {
-                json.writeStringField("error", failed.failure().message());
-                json.writeStringField("kind", failed.failure().getClass().getSimpleName());
-                json.writeObjectFieldStart("damage");
-                DamagedFiles.write(json, failed.failure());
-                json.writeEndObject();
-              }
-            });
-        if (readable.failed != null) {
-          shell.say(readable.failed.failure().message());
-          return ExitCode.FAILED;
-        }
-      } else {
-        byte[] piece = new byte[PIECE_BYTES];
-        for (int got = range.read(piece); got > 0; got = range.read(piece)) {
-          shell.out().write(piece, 0, got);
-          shell.out().flush();
-        }
+    Operands operands = Operands.ofPaths(paths, shell::say, shell.stop()::isAsked);
+    if (!output.json) {
+      operands.each(path -> write(store, path));
+      return operands.exitCode(ExitCode.OK);
+    }
+    if (operands.isOne()) {
+      operands.each(
+          path -> {
+            try (Upcall.ReadStream stream = store.read(path)) {
+              Json.object(shell.out(), opening(), json -> write(json, path, stream));
+            }
+          });
+      return code;
+    }
+    Json.object(
+        shell.out(),
+        opening(),
+        json -> {
+          json.writeArrayFieldStart("files");
+          operands.each(
+              path -> {
+                try (Upcall.ReadStream stream = store.read(path)) {
+                  json.writeStartObject();
+                  write(json, path, stream);
+                  json.writeEndObject();
+                }
+              });
+          json.writeEndArray();
+          operands.write(json);
+        });
+    return operands.exitCode(code);
+  }
+
+  private void write(UpcallReads store, String path) throws IOException {
+    try (Upcall.ReadStream stream = store.read(path)) {
+      Range range = range(stream);
+      byte[] piece = new byte[PIECE_BYTES];
+      for (int got = range.read(piece); got > 0; got = range.read(piece)) {
+        shell.out().write(piece, 0, got);
+        shell.out().flush();
       }
     }
-    return ExitCode.OK;
+  }
+
+  /** Fields of a file with its content; of one that is damaged, as far as that can be read. */
+  private void write(JsonGenerator json, String path, Upcall.ReadStream stream) throws IOException {
+    Until readable = new Until(range(stream));
+    json.writeStringField("path", path);
+    json.writeNumberField("sizeBytes", stream.info().sizeBytes());
+    json.writeNumberField("offset", offset);
+    json.writeFieldName("content");
+    json.writeBinary(Base64Variants.MIME_NO_LINEFEEDS, readable, -1);
+    UpcallException failed = readable.failed;
+    if (failed != null) {
+      json.writeStringField("error", failed.failure().message());
+      json.writeStringField("kind", failed.failure().getClass().getSimpleName());
+      json.writeObjectFieldStart("damage");
+      DamagedFiles.write(json, failed.failure());
+      json.writeEndObject();
+      shell.say(failed.failure().message());
+      code = ExitCode.FAILED;
+    }
+  }
+
+  private Range range(Upcall.ReadStream stream) {
+    long end =
+        Math.min(stream.info().sizeBytes(), offset + Math.min(length, Long.MAX_VALUE - offset));
+    return new Range(stream, offset, end);
   }
 
   /** As much as can be read, so that the document around it is whole. */

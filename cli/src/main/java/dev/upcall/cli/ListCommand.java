@@ -9,8 +9,11 @@ import dev.upcall.base.Printable;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Json;
-import dev.upcall.cli.option.StorePaths;
+import dev.upcall.cli.option.Operands;
+import dev.upcall.cli.posix.ModeText;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,8 +27,11 @@ import picocli.CommandLine.Parameters;
     name = "ls",
     description = "List a directory of the store, in the order of the names' bytes.")
 final class ListCommand extends ReadingCommand {
-  @Parameters(index = "0", arity = "0..1", paramLabel = "/path", description = "Default: /")
-  String path = "/";
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "/path",
+      description = "What to list; of several each under its path, files first. Default: /")
+  List<String> paths = new ArrayList<>();
 
   @Option(names = "-l", description = "Show mode, size, time and the targets of links.")
   boolean detailed;
@@ -61,24 +67,84 @@ final class ListCommand extends ReadingCommand {
     if (limit < 0) {
       throw CommandFailure.usage("--limit must not be negative");
     }
-    String top = StorePaths.parse(path).toString();
-    FileInfo info = store.stat(top);
-    if (!output.json) {
-      list(store, top, info);
-      return ExitCode.OK;
+    Operands tops =
+        Operands.ofPaths(paths.isEmpty() ? List.of("/") : paths, shell::say, shell.stop()::isAsked);
+    if (after != null && !tops.isOne()) {
+      throw CommandFailure.usage("--after is a name of one directory; list it alone");
     }
+    if (output.json) {
+      document(store, tops);
+    } else if (tops.isOne()) {
+      tops.each(top -> list(store, top, store.stat(top)));
+    } else {
+      return each(store, tops);
+    }
+    return tops.exitCode(ExitCode.OK);
+  }
+
+  /** As ls does it: first what is no directory, then each directory under its path. */
+  private int each(UpcallReads store, Operands tops) throws IOException {
+    List<String> found = new ArrayList<>();
+    tops.each(
+        top -> {
+          FileInfo info = store.stat(top);
+          if (info.isDirectory()) {
+            found.add(top);
+          } else {
+            list(store, top, info);
+          }
+        });
+    Operands directories = new Operands(found, shell::say, shell.stop()::isAsked);
+    String[] before = {shown == 0 ? "" : lineEnd()};
+    directories.each(
+        directory -> {
+          shell.out().print(before[0] + shown(directory) + ":" + lineEnd());
+          before[0] = lineEnd();
+          shown = 0;
+          list(store, directory, store.stat(directory));
+        });
+    return directories.exitCode(tops.exitCode(ExitCode.OK));
+  }
+
+  private void document(UpcallReads store, Operands tops) throws IOException {
     Json.object(
         shell.out(),
         opening(),
         fields -> {
           json = fields;
-          fields.writeStringField("path", top);
-          fields.writeArrayFieldStart("entries");
-          String next = list(store, top, info);
+          if (tops.isOne()) {
+            tops.each(top -> write(fields, store, top, store.stat(top)));
+            return;
+          }
+          fields.writeArrayFieldStart("listings");
+          tops.each(
+              top -> {
+                FileInfo info = store.stat(top);
+                fields.writeStartObject();
+                try {
+                  write(fields, store, top, info);
+                } finally {
+                  fields.writeEndObject();
+                }
+              });
           fields.writeEndArray();
-          fields.writeStringField("nextAfter", next);
+          tops.write(fields);
         });
-    return ExitCode.OK;
+  }
+
+  private void write(JsonGenerator fields, UpcallReads store, String top, FileInfo info)
+      throws IOException {
+    shown = 0;
+    fields.writeStringField("path", top);
+    fields.writeArrayFieldStart("entries");
+    String next = null;
+    try {
+      next = list(store, top, info);
+    } finally {
+      // What cannot be listed to its end is a problem beside what was.
+      fields.writeEndArray();
+      fields.writeStringField("nextAfter", next);
+    }
   }
 
   /** Lists the top; returns the last name of it that was shown when entries are left, else null. */
@@ -162,7 +228,7 @@ final class ListCommand extends ReadingCommand {
         .printf(
             Locale.ROOT,
             "%s %12d  %s  %s%s%s",
-            mode(entry),
+            ModeText.of(entry),
             entry.sizeBytes(),
             Json.time(entry.times().modifiedNanos()).substring(0, 19).replace('T', ' '),
             name,
@@ -176,22 +242,5 @@ final class ListCommand extends ReadingCommand {
 
   private String lineEnd() {
     return zeros ? "\0" : System.lineSeparator();
-  }
-
-  /** The mode as ls(1) shows it. */
-  static String mode(FileInfo entry) {
-    StringBuilder text = new StringBuilder();
-    text.append(
-        switch (entry.kind()) {
-          case FILE -> '-';
-          case DIRECTORY -> 'd';
-          case SYMBOLIC_LINK -> 'l';
-        });
-    for (int shift = 6; shift >= 0; shift -= 3) {
-      int bits = entry.mode() >> shift;
-      text.append((bits & 4) != 0 ? 'r' : '-').append((bits & 2) != 0 ? 'w' : '-');
-      text.append((bits & 1) != 0 ? 'x' : '-');
-    }
-    return text.toString();
   }
 }

@@ -15,6 +15,7 @@ import dev.upcall.cli.manual.ManualCommand;
 import dev.upcall.cli.option.Arguments;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.Instead;
 import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.LogLine;
 import dev.upcall.cli.posix.ChangeModeCommand;
@@ -322,12 +323,20 @@ public final class Main {
 
   private static int wrongUsage(Shell shell, ParameterException wrong, List<String> args) {
     String command = wrong.getCommandLine().getCommandSpec().qualifiedName();
-    String message = String.valueOf(wrong.getMessage());
+    String message = String.valueOf(wrong.getMessage()) + instead(wrong);
     shell.say(message + " (see: " + command + " --help)");
     CommandLine.UnmatchedArgumentException.printSuggestions(
         wrong, new PrintWriter(shell.err(), true, StandardCharsets.UTF_8));
     reportAsJson(shell, args, "usage", message, wrong);
     return ExitCode.USAGE;
+  }
+
+  private static String instead(ParameterException wrong) {
+    return wrong instanceof CommandLine.UnmatchedArgumentException unknown
+        ? Instead.of(unknown.getCommandLine().getCommandName(), unknown.getUnmatched())
+            .map(words -> ": " + words)
+            .orElse("")
+        : "";
   }
 
   private static int failed(Shell shell, Exception error, List<String> args) {

@@ -5,17 +5,19 @@ import dev.upcall.Upcall;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Json;
 import dev.upcall.cli.option.JsonDocument;
-import dev.upcall.cli.option.StorePaths;
+import dev.upcall.cli.option.Operands;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code upcall mkdir}. */
-@Command(name = "mkdir", description = "Make a directory in the store.")
+@Command(name = "mkdir", description = "Make directories in the store.")
 final class MakeDirectoryCommand extends ChangingCommand {
-  @Parameters(index = "0", paramLabel = "/path", description = "The directory.")
-  String path = "";
+  @Parameters(arity = "1..*", paramLabel = "/path", description = "The directories.")
+  List<String> paths = new ArrayList<>();
 
   @Option(
       names = {"-p", "--parents"},
@@ -28,11 +30,16 @@ final class MakeDirectoryCommand extends ChangingCommand {
 
   @Override
   int run(Upcall store) throws IOException {
-    String at = StorePaths.parse(path).toString();
-    FileInfo made = parents ? store.createDirectories(at) : store.createDirectory(at);
+    Operands operands = Operands.ofPaths(paths, shell::say, shell.stop()::isAsked);
+    List<JsonDocument.Fields> all = new ArrayList<>();
+    operands.each(
+        path -> {
+          FileInfo made = parents ? store.createDirectories(path) : store.createDirectory(path);
+          all.add(json -> Json.info(json, path, made, null));
+        });
     if (output.json) {
-      JsonDocument.write(shell.out(), json -> Json.info(json, at, made, null));
+      JsonDocument.write(shell.out(), json -> operands.write(json, "entries", all));
     }
-    return ExitCode.OK;
+    return operands.exitCode(ExitCode.OK);
   }
 }

@@ -9,6 +9,7 @@ import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
+import dev.upcall.cli.host.HostInput;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.Durations;
 import dev.upcall.cli.option.EngineOption;
@@ -141,7 +142,7 @@ final class PutCommand implements Callable<Integer> {
     if (!directory) {
       return path;
     }
-    if (source.equals("-")) {
+    if (HostInput.isStandard(source)) {
       throw CommandFailure.usage(
           target + " is a directory; say under which name standard input is to be put");
     }

@@ -8,7 +8,7 @@ import dev.upcall.UpcallException;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.JsonDocument;
-import dev.upcall.cli.option.StorePaths;
+import dev.upcall.cli.option.Operands;
 import dev.upcall.completion.Failure;
 import dev.upcall.trees.TreeProgress;
 import java.io.IOException;
@@ -48,20 +48,20 @@ final class RemoveCommand extends ChangingCommand {
 
   @Override
   int run(Upcall store) throws IOException {
-    List<String> parsed = paths.stream().map(path -> StorePaths.parse(path).toString()).toList();
+    Operands operands = Operands.ofPaths(paths, shell::say, shell.stop()::isAsked);
     List<String> removed = new ArrayList<>();
-    for (String path : parsed) {
-      shell.stop().endIfAsked();
-      try {
-        remove(store, path);
-        removed.add(path);
-      } catch (UpcallException failed) {
-        if (!(force && failed.failure() instanceof Failure.NotFound)) {
-          throw failed;
-        }
-      }
-    }
-    int code = recursive ? takeApart(store) : ExitCode.OK;
+    operands.each(
+        path -> {
+          try {
+            remove(store, path);
+            removed.add(path);
+          } catch (UpcallException.NotFound absent) {
+            if (!force) {
+              throw absent;
+            }
+          }
+        });
+    int code = operands.exitCode(recursive ? takeApart(store) : ExitCode.OK);
     if (output.json) {
       JsonDocument.write(
           shell.out(),
@@ -71,6 +71,7 @@ final class RemoveCommand extends ChangingCommand {
               json.writeString(path);
             }
             json.writeEndArray();
+            operands.write(json);
           });
     }
     return code;

@@ -1,6 +1,7 @@
 package dev.upcall.cli;
 
 import dev.upcall.base.Printable;
+import dev.upcall.cli.host.HostInput;
 import dev.upcall.cli.host.ResultOutput;
 import dev.upcall.cli.host.StandardInput;
 import dev.upcall.cli.option.CommandFailure;
@@ -129,9 +130,10 @@ record Shell(
     if (lent != null) {
       return this;
     }
-    if (source.equals("-")) {
+    if (HostInput.isStandard(source)) {
       return withInput(in, -1, keyOf(STANDARD_INPUT));
     }
+    HostInput.check(source);
     Path file = resolve(Path.of(source));
     if (Files.isDirectory(file)) {
       throw CommandFailure.usage(source + " is a directory; use: upcall import " + source);

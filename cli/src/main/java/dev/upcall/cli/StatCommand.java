@@ -6,10 +6,14 @@ import dev.upcall.UpcallReads;
 import dev.upcall.base.Printable;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Json;
-import dev.upcall.cli.option.StorePaths;
+import dev.upcall.cli.option.JsonDocument;
+import dev.upcall.cli.option.Operands;
+import dev.upcall.cli.posix.ModeText;
 import dev.upcall.content.EditPolicy;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -17,14 +21,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code upcall stat}. */
-@Command(name = "stat", description = "Show what is known about a path of the store.")
+@Command(name = "stat", description = "Show what is known about paths of the store.")
 final class StatCommand extends ReadingCommand {
-  @Parameters(index = "0", paramLabel = "/path", description = "The path.")
-  String path = "";
+  @Parameters(arity = "1..*", paramLabel = "/path", description = "The paths.")
+  List<String> paths = new ArrayList<>();
 
   @Option(
       names = {"-L", "--follow"},
-      description = "If it is a symbolic link, what it leads to.")
+      description = "Of a symbolic link, what it leads to.")
   boolean follow;
 
   StatCommand(Shell shell) {
@@ -33,15 +37,22 @@ final class StatCommand extends ReadingCommand {
 
   @Override
   int read(UpcallReads store) throws IOException {
-    String at = StorePaths.parse(path).toString();
-    FileInfo info = store.stat(at, follow ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW);
-    String target = info.isSymbolicLink() ? store.readLink(at) : null;
+    Operands operands = Operands.ofPaths(paths, shell::say, shell.stop()::isAsked);
+    List<JsonDocument.Fields> all = new ArrayList<>();
+    operands.each(
+        path -> {
+          FileInfo info = store.stat(path, follow ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW);
+          String target = info.isSymbolicLink() ? store.readLink(path) : null;
+          if (output.json) {
+            all.add(json -> Json.info(json, path, info, target));
+          } else {
+            print(path, info, target);
+          }
+        });
     if (output.json) {
-      Json.object(shell.out(), opening(), json -> Json.info(json, at, info, target));
-    } else {
-      print(at, info, target);
+      Json.object(shell.out(), opening(), json -> operands.write(json, "entries", all));
     }
-    return ExitCode.OK;
+    return operands.exitCode(ExitCode.OK);
   }
 
   private void print(String at, FileInfo info, @Nullable String target) {
@@ -59,7 +70,7 @@ final class StatCommand extends ReadingCommand {
     if (!info.editPolicy().equals(EditPolicy.NONE)) {
       out.println("edits:      " + info.editPolicy().text());
     }
-    out.printf(Locale.ROOT, "mode:       %04o (%s)%n", info.mode(), ListCommand.mode(info));
+    out.printf(Locale.ROOT, "mode:       %04o (%s)%n", info.mode(), ModeText.of(info));
     out.println("owner:      " + (info.owner() & 0xFFFF_FFFFL) + ":" + (info.owner() >>> 32));
     out.println("modified:   " + Json.time(info.times().modifiedNanos()));
     out.println("changed:    " + Json.time(info.times().changedNanos()));

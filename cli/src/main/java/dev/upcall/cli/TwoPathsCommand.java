@@ -10,25 +10,27 @@ import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Json;
 import dev.upcall.cli.option.JsonDocument;
+import dev.upcall.cli.option.Operands;
 import dev.upcall.cli.option.StorePaths;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** A command that makes one path of another. */
+/** A command that makes a path of another, or several of several in a directory. */
 abstract class TwoPathsCommand extends ChangingCommand {
-  @Parameters(index = "0", paramLabel = "/from", description = "What it begins with.")
-  String from = "";
-
   @Parameters(
-      index = "1",
-      paramLabel = "/to",
-      description = "The new path; with a / at the end: the directory it goes into.")
-  String to = "";
+      arity = "2..*",
+      paramLabel = "/path",
+      description =
+          "What it begins with, and last the new path; with a / at its end, or with several: the"
+              + " directory they go into.")
+  List<String> paths = new ArrayList<>();
 
   @Option(
-      names = "--replace",
+      names = {"-f", "--replace"},
       description = "What is there gives way: a file to a file, an empty directory to a directory.")
   boolean replace;
 
@@ -54,25 +56,39 @@ abstract class TwoPathsCommand extends ChangingCommand {
 
   @Override
   final int run(Upcall store) throws IOException {
-    StorePath source = StorePaths.parse(from);
-    StorePath target = StorePaths.parse(to);
-    if (to.endsWith("/")) {
-      target = StorePaths.parse((target.isRoot() ? "" : target) + "/" + source.lastName());
+    String last = paths.getLast();
+    StorePath to = StorePaths.parse(last);
+    Operands sources =
+        Operands.ofPaths(paths.subList(0, paths.size() - 1), shell::say, shell.stop()::isAsked);
+    boolean into = last.endsWith("/") || !sources.isOne();
+    if (!sources.isOne() && !store.stat(to.toString()).isDirectory()) {
+      throw CommandFailure.failed(to + " is not a directory");
     }
+    List<JsonDocument.Fields> all = new ArrayList<>();
+    sources.each(
+        path -> {
+          StorePath source = StorePath.of(path);
+          StorePath target =
+              into ? StorePaths.parse((to.isRoot() ? "" : to) + "/" + source.lastName()) : to;
+          FileInfo made = make(store, source, target);
+          all.add(json -> Json.info(json, target.toString(), made, null));
+        });
+    if (output.json) {
+      JsonDocument.write(shell.out(), json -> sources.write(json, "entries", all));
+    }
+    return sources.exitCode(ExitCode.OK);
+  }
+
+  private FileInfo make(Upcall store, StorePath source, StorePath target) {
     String at = target.toString();
-    FileInfo made;
     try {
-      made = make(store, source.toString(), at);
+      return make(store, source.toString(), at);
     } catch (UpcallException.AlreadyExists taken) {
       boolean directory = store.stat(at, LinkPolicy.NO_FOLLOW).isDirectory();
       throw CommandFailure.failed(
           taken.getMessage()
               + (directory ? "; to " + verb + " into it write " + at + "/" : "; use --replace"));
     }
-    if (output.json) {
-      JsonDocument.write(shell.out(), json -> Json.info(json, at, made, null));
-    }
-    return ExitCode.OK;
   }
 
   /** {@code upcall mv}. */

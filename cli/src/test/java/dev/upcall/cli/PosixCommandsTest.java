@@ -162,6 +162,166 @@ class PosixCommandsTest {
     ended(ExitCode.USAGE, "touch", "/new", "-d", "3000-01-01");
   }
 
+  /**
+   * As the tools of every shell: the others are done, each failure is named, and it ends with 1.
+   */
+  @Test
+  void severalOperands_oneOfWhichFails_areDoneAllTheSame() {
+    partly(List.of("/x does not exist"), "chmod", "600", "/a/one.txt", "/x", "/a/two.TXT");
+    assertEquals("0600", mode("/a/one.txt"));
+    assertEquals("0600", mode("/a/two.TXT"));
+    partly(List.of("/x/y"), "touch", "-d", "@1", "/x/y", "/a/one.txt");
+    partly(List.of("/x", "/y"), "stat", "/x", "/a/one.txt", "/y");
+    assertTrue(shell.out().contains("modified:   1970-01-01T00:00:01Z"), shell::out);
+    partly(List.of("/x"), "find", "/x", "/empty");
+    assertEquals("/empty\n", shell.out());
+    partly(List.of("/x"), "cat", "/a/two.TXT", "/x", "/a/one.txt");
+    assertEquals("221", shell.out());
+    partly(List.of("/x"), "ls", "/a/b", "/x", "/a/one.txt", "/empty");
+    assertEquals("one.txt\n\n/a/b:\nlarge.bin\n\n/empty:\n", shell.out());
+    partly(List.of("/empty"), "mkdir", "/empty", "/new");
+    partly(List.of("/x"), "mv", "/x", "/a/one.txt", "/new");
+    partly(List.of("/x"), "cp", "/x", "/a/two.TXT", "/new");
+    assertEquals(List.of("/new/one.txt", "/new/two.TXT"), lines("find", "/new", "-type", "f"));
+    partly(List.of("/x", "/a is not empty; use rm -r"), "rm", "/x", "/a", "/new/one.txt");
+    assertEquals(List.of("/new/two.TXT"), lines("find", "/new", "-type", "f"));
+    partly(List.of("/x"), "df", "/x", "/a");
+  }
+
+  @Test
+  void severalOperands_oneOfWhichFails_areListedWithTheProblems() {
+    String problem = "\"problems\":[{\"path\":\"/x\",\"reason\":\"/x does not exist\"}]}\n";
+    for (String command :
+        List.of(
+            "stat /x /a",
+            "cat /x /a/one.txt",
+            "ls /x /a",
+            "find /x /a/b",
+            "chmod 700 /x /a",
+            "df /x /a",
+            "rm /x /a/two.TXT")) {
+      ended(ExitCode.FAILED, (command + " --json").split(" ", -1));
+      assertTrue(shell.out().endsWith(problem), () -> command + ": " + shell.out());
+    }
+    put("/a/two.TXT", "22");
+    done("cat", "/a/one.txt", "/a/two.TXT", "--json");
+    assertTrue(shell.out().endsWith("\"content\":\"MjI=\"}]}\n"), shell::out);
+    done("stat", "/a", "/empty", "--json");
+    assertTrue(shell.out().startsWith("{\"entries\":[{\"path\":\"/a\","), shell::out);
+    done("mkdir", "/p", "/q", "--json");
+    assertTrue(shell.out().startsWith("{\"entries\":[{\"path\":\"/p\","), shell::out);
+  }
+
+  @Test
+  void anOnlyOperand_thatFails_isTheCommandsFailure() {
+    ended(ExitCode.FAILED, "stat", "/x", "--json");
+    assertEquals("{\"error\":\"/x does not exist\",\"kind\":\"NotFound\"}\n", shell.out());
+    ended(ExitCode.USAGE, "rm", "/a/one.txt", "no-path");
+    assertEquals(List.of("/a/one.txt"), lines("find", "-name", "one.txt"));
+  }
+
+  private void partly(List<String> named, String... args) {
+    ended(ExitCode.FAILED, args);
+    List<String> said = shell.err().lines().toList();
+    assertEquals(named.size(), said.size(), shell::err);
+    for (int i = 0; i < named.size(); i++) {
+      assertTrue(said.get(i).contains(named.get(i)), shell::err);
+    }
+  }
+
+  @Test
+  void modes_withSpecialBits_areShownAsLsDoes() {
+    done("chmod", "1777", "/empty");
+    done("chmod", "4755", "/a/one.txt");
+    done("chmod", "6644", "/a/two.TXT");
+    done("chmod", "1776", "/a/b");
+    done("ls", "-l", "/", "/a");
+    for (String mode : List.of("drwxrwxrwt", "-rwsr-xr-x", "-rwSr-Sr--", "drwxrwxrwT")) {
+      assertTrue(shell.out().contains(mode + " "), () -> mode + ": " + shell.out());
+    }
+    done("stat", "/empty");
+    assertTrue(shell.out().contains("mode:       1777 (drwxrwxrwt)"), shell::out);
+  }
+
+  @Test
+  void touch_takesTimesAsDigits() {
+    for (String[] time :
+        new String[][] {
+          {"202611291300", "2026-11-29T13:00:00Z"},
+          {"2611291300.59", "2026-11-29T13:00:59Z"},
+          {"7002010203", "1970-02-01T02:03:00Z"}
+        }) {
+      done("touch", "-m", "-t", time[0], "/a/one.txt");
+      done("stat", "/a/one.txt");
+      assertTrue(shell.out().contains("modified:   " + time[1]), shell::out);
+    }
+    done("touch", "-t", "01020304", "/a/one.txt");
+    done("stat", "/a/one.txt");
+    assertTrue(shell.out().matches("(?s).*modified: +\\d{4}-01-02T03:04:00Z\n.*"), shell::out);
+    ended(ExitCode.USAGE, "touch", "-t", "202613291300", "/a/one.txt");
+    ended(ExitCode.USAGE, "touch", "-t", "yesterday", "/a/one.txt");
+    ended(ExitCode.USAGE, "touch", "-t", "01020304", "-d", "@1", "/a/one.txt");
+  }
+
+  @Test
+  void cp_ofATreeWithSlashesAtTheEnds_isANewTree() {
+    done("chmod", "700", "/a/b");
+    done("touch", "-d", "@1", "/a/one.txt");
+    done("cp", "-a", "-f", "/a/", "/copy/");
+    assertEquals(List.of("/copy/b/large.bin"), lines("find", "/copy", "-name", "large.bin"));
+    assertEquals("0700", mode("/copy/b"));
+    done("stat", "/copy/one.txt");
+    assertTrue(shell.out().contains("modified:   1970-01-01T00:00:01Z"), shell::out);
+    ended(ExitCode.FAILED, "cp", "/a/one.txt", "/file/");
+    ended(ExitCode.FAILED, "cp", "-r", "/a/one.txt", "/file/");
+    ended(ExitCode.USAGE, "cp", "-n", "-f", "/a/one.txt", "/b");
+  }
+
+  @Test
+  void find_empty_isFilesWithoutBytesAndDirectoriesWithoutEntries() {
+    done("touch", "/a/none");
+    assertEquals(List.of("/a/none", "/empty"), lines("find", "-empty"));
+    assertEquals(List.of("/a/none"), lines("find", "-empty", "-type", "f"));
+  }
+
+  @Test
+  void chmod_byReference_saysWhatItDoes() {
+    done("chmod", "4710", "/a/one.txt");
+    assertEquals(
+        List.of(
+            "mode of /a/two.TXT changed from 0644 (rw-r--r--) to 4710 (rws--x---)",
+            "mode of /a/one.txt stays 4710 (rws--x---)"),
+        lines("chmod", "-v", "--reference=/a/one.txt", "/a/two.TXT", "/a/one.txt"));
+    assertEquals("4710", mode("/a/two.TXT"));
+    ended(ExitCode.USAGE, "chmod", "644");
+    ended(ExitCode.FAILED, "chmod", "--reference=/nothing", "/a/one.txt");
+  }
+
+  @Test
+  void anOptionThatIsNotOffered_saysWhatToUse() {
+    for (String[] asked :
+        new String[][] {
+          {"find / -delete", "xargs -0"},
+          {"find / -mtime 3", "-newer"},
+          {"ls -la /", "a dot"},
+          {"touch -a /a", "no time of reading"},
+          {"stat -c %s /a", "--json"},
+          {"cp -p /a /b", "-r"}
+        }) {
+      ended(ExitCode.USAGE, asked[0].split(" ", -1));
+      assertTrue(shell.err().contains(asked[1]), () -> asked[0] + ": " + shell.err());
+    }
+  }
+
+  @Test
+  void df_inOtherUnits() {
+    assertTrue(lines("df", "-k", "/a").getLast().matches(".* 65536 +\\d+ +\\d+ +\\d+"), shell::out);
+    assertTrue(shell.out().contains("size KiB"), shell::out);
+    assertTrue(lines("df", "-H").getLast().contains(" 67 MB "), shell::out);
+    ended(ExitCode.USAGE, "df", "-H", "-k");
+    ended(ExitCode.FAILED, "df", "/nothing");
+  }
+
   @Test
   void df_tellsWhatIsUsedAndFree() {
     assertTrue(

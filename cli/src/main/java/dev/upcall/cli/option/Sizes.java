@@ -35,16 +35,26 @@ public final class Sizes implements ITypeConverter<Long> {
 
   /** A size for a person: 999 B, 1.5 KiB, 12 MiB. */
   public static String show(long bytes) {
-    if (bytes < 1024) {
+    return show(bytes, 1024, "iB");
+  }
+
+  /** A size for a person, in powers of 1000: 999 B, 1.5 kB, 12 MB. */
+  public static String showDecimal(long bytes) {
+    return show(bytes, 1000, "B").replace('K', 'k');
+  }
+
+  private static String show(long bytes, int step, String unitEnd) {
+    if (bytes < step) {
       return bytes + " B";
     }
     double value = bytes;
     int unit = -1;
-    while (value >= 1024 && unit < UNITS.length() - 1) {
-      value /= 1024;
+    while (value >= step && unit < UNITS.length() - 1) {
+      value /= step;
       unit++;
     }
     char letter = Character.toUpperCase(UNITS.charAt(unit));
-    return String.format(Locale.ROOT, value < 10 ? "%.1f %ciB" : "%.0f %ciB", value, letter);
+    return String.format(
+        Locale.ROOT, value < 10 ? "%.1f %c%s" : "%.0f %c%s", value, letter, unitEnd);
   }
 }

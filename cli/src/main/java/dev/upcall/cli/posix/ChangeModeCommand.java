@@ -7,7 +7,10 @@ import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
+import dev.upcall.base.Printable;
+import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.Operands;
 import dev.upcall.cli.option.StorePaths;
 import dev.upcall.trees.TreeEntry;
 import dev.upcall.trees.Trees;
@@ -16,6 +19,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -32,43 +36,65 @@ public final class ChangeModeCommand implements Around.Working {
   private static final int AT_ONCE = 256;
 
   @Parameters(
-      index = "0",
-      paramLabel = "MODE",
-      description =
-          "An octal number (644), or clauses of u, g, o, a with +, -, = and r, w, x, X, s, t:"
-              + " u+x,go-w.")
-  String mode = "";
-
-  @Parameters(
-      index = "1..*",
       arity = "1..*",
-      paramLabel = "/path",
-      description = "What to change; links are followed.")
-  List<String> paths = new ArrayList<>();
+      paramLabel = "MODE|/path",
+      description =
+          "First the mode, unless --reference has it: an octal number (644), or clauses of u, g, o, a"
+              + " with +, -, = and r, w, x, X, s, t: u+x,go-w. Then what to change; links are"
+              + " followed.")
+  List<String> operands = new ArrayList<>();
 
   @Option(
       names = {"-R", "--recursive"},
       description = "Also what is below; links there are left alone.")
   boolean recursive;
 
+  @Option(
+      names = "--reference",
+      paramLabel = "/path",
+      description = "The mode is that of this path of the store.")
+  @Nullable String reference;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Say of each what its mode was and is.")
+  boolean verbose;
+
   private final List<FileRequest> waiting = new ArrayList<>();
+  private final StringBuilder told = new StringBuilder();
   private long changed;
+  private boolean stopped;
 
   @Override
   public int run(Upcall store, Around around) throws IOException {
-    ModeChange change = ModeChange.parse(mode);
-    List<StorePath> parsed = paths.stream().map(StorePaths::parse).toList();
-    boolean stopped = false;
-    for (StorePath path : parsed) {
-      FileInfo info = store.stat(path.toString());
-      add(store, path, LinkPolicy.FOLLOW, change.applied(info.mode(), info.isDirectory()), info);
-      stopped |= recursive && info.isDirectory() && !below(store, path, change, around);
+    boolean named = reference == null;
+    ModeChange change = named ? ModeChange.parse(operands.getFirst()) : null;
+    List<String> paths = named ? operands.subList(1, operands.size()) : operands;
+    if (paths.isEmpty()) {
+      throw CommandFailure.usage("chmod needs a mode, and a path that it is for");
     }
-    flush(store);
+    Operands each = Operands.ofPaths(paths, around.say(), around.isStopped());
+    ModeChange wanted =
+        change != null
+            ? change
+            : ModeChange.to(
+                store.stat(StorePaths.parse(String.valueOf(reference)).toString()).mode());
+    each.each(path -> change(store, StorePath.of(path), wanted, around));
+    flush(store, around);
     if (around.json()) {
-      around.write(json -> json.writeNumberField("modesChanged", changed));
+      around.write(
+          json -> {
+            json.writeNumberField("modesChanged", changed);
+            each.write(json);
+          });
     }
-    return stopped ? ExitCode.FAILED : ExitCode.OK;
+    return each.exitCode(stopped ? ExitCode.FAILED : ExitCode.OK);
+  }
+
+  private void change(Upcall store, StorePath path, ModeChange change, Around around) {
+    FileInfo info = store.stat(path.toString());
+    add(store, path, LinkPolicy.FOLLOW, change, info, around);
+    stopped |= recursive && info.isDirectory() && !below(store, path, change, around);
   }
 
   /** Whether it came to its end. */
@@ -81,14 +107,23 @@ public final class ChangeModeCommand implements Around.Working {
       TreeEntry entry = entries.next();
       FileInfo info = entry.info();
       if (entry.depth() > 0 && !info.isSymbolicLink()) {
-        int wanted = change.applied(info.mode(), info.isDirectory());
-        add(store, entry.path(), LinkPolicy.NO_FOLLOW, wanted, info);
+        add(store, entry.path(), LinkPolicy.NO_FOLLOW, change, info, around);
       }
     }
     return true;
   }
 
-  private void add(Upcall store, StorePath path, LinkPolicy links, int wanted, FileInfo info) {
+  private void add(
+      Upcall store,
+      StorePath path,
+      LinkPolicy links,
+      ModeChange change,
+      FileInfo info,
+      Around around) {
+    int wanted = change.applied(info.mode(), info.isDirectory());
+    if (verbose && !around.json()) {
+      told.append(told(path, info.mode(), wanted)).append(System.lineSeparator());
+    }
     if (wanted == info.mode()) {
       return;
     }
@@ -96,15 +131,27 @@ public final class ChangeModeCommand implements Around.Working {
         new FileRequest.SetMetadata(
             path, links, MetadataChange.NONE.withMode(wanted), FileCondition.NONE));
     if (waiting.size() == AT_ONCE) {
-      flush(store);
+      flush(store, around);
     }
   }
 
-  private void flush(Upcall store) {
+  private static String told(StorePath path, int before, int after) {
+    String name = Printable.of(path.toString());
+    String mode = "%04o (%s)".formatted(after, ModeText.of(after));
+    return before == after
+        ? "mode of %s stays %s".formatted(name, mode)
+        : "mode of %s changed from %04o (%s) to %s"
+            .formatted(name, before, ModeText.of(before), mode);
+  }
+
+  private void flush(Upcall store, Around around) {
     if (!waiting.isEmpty()) {
       store.batch(waiting);
       changed += waiting.size();
       waiting.clear();
     }
+    // Not before it is so.
+    around.out().print(told);
+    told.setLength(0);
   }
 }

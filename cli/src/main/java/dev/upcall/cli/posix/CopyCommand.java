@@ -9,6 +9,7 @@ import dev.upcall.UpcallException;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Json;
+import dev.upcall.cli.option.Operands;
 import dev.upcall.cli.option.StorePaths;
 import dev.upcall.trees.CopyOptions;
 import dev.upcall.trees.Present;
@@ -19,6 +20,7 @@ import dev.upcall.trees.Trees;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -40,8 +42,10 @@ public final class CopyCommand implements Around.Working {
   List<String> paths = new ArrayList<>();
 
   @Option(
-      names = {"-r", "-R", "--recursive"},
-      description = "Also directories with all below them; links are copied as links.")
+      names = {"-r", "-R", "-a", "--recursive", "--archive"},
+      description =
+          "Also directories with all below them; links are copied as links. Modes and times are kept,"
+              + " as with -a.")
   boolean recursive;
 
   @Option(
@@ -49,37 +53,56 @@ public final class CopyCommand implements Around.Working {
       description = "Files that are there stay, and are named.")
   boolean keep;
 
+  @Option(
+      names = {"-f", "--force"},
+      description = "Files that are there give way, as they do anyway.")
+  boolean force;
+
   private long copied;
   private boolean stopped;
   private final List<TreeProblem> problems = new ArrayList<>();
 
   @Override
   public int run(Upcall store, Around around) throws IOException {
+    if (keep && force) {
+      throw CommandFailure.usage("--no-clobber and --force contradict each other; name one");
+    }
     String last = paths.getLast();
     StorePath to = StorePaths.parse(last);
     List<StorePath> sources =
         paths.subList(0, paths.size() - 1).stream().map(StorePaths::parse).toList();
-    boolean into = isDirectory(store, to);
-    if (!into && (sources.size() > 1 || last.endsWith("/"))) {
+    FileInfo there = statIfAny(store, to);
+    boolean into = there != null && there.isDirectory();
+    // cp -r /dir/ /new/ makes /new.
+    boolean isNewTree =
+        there == null && recursive && sources.size() == 1 && isDirectory(store, sources.getFirst());
+    if (!into && !isNewTree && (sources.size() > 1 || last.endsWith("/"))) {
       throw CommandFailure.failed(to + " is not a directory");
     }
-    for (StorePath source : sources) {
-      StorePath target =
-          into && !source.isRoot()
-              ? StorePaths.parse((to.isRoot() ? "" : to) + "/" + source.lastName())
-              : to;
-      copy(store, source, target, around);
-    }
+    Operands operands =
+        new Operands(
+            sources.stream().map(StorePath::toString).toList(), around.say(), around.isStopped());
+    operands.each(
+        path -> {
+          StorePath source = StorePath.of(path);
+          StorePath target =
+              into && !source.isRoot()
+                  ? StorePaths.parse((to.isRoot() ? "" : to) + "/" + source.lastName())
+                  : to;
+          copy(store, source, target, around);
+        });
     problems.forEach(
         problem -> around.say().accept("not copied: " + problem.path() + ": " + problem.reason()));
     if (around.json()) {
       around.write(
           json -> {
             json.writeNumberField("copied", copied);
-            Json.problems(json, problems);
+            Json.problems(
+                json, Stream.concat(problems.stream(), operands.problems().stream()).toList());
           });
     }
-    return stopped ? ExitCode.FAILED : problems.isEmpty() ? ExitCode.OK : ExitCode.PARTLY;
+    return operands.exitCode(
+        stopped ? ExitCode.FAILED : problems.isEmpty() ? ExitCode.OK : ExitCode.PARTLY);
   }
 
   private void copy(Upcall store, StorePath source, StorePath target, Around around)

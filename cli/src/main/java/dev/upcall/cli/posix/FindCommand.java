@@ -1,5 +1,6 @@
 package dev.upcall.cli.posix;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
 import dev.upcall.UpcallReads;
@@ -7,6 +8,7 @@ import dev.upcall.base.Printable;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Json;
+import dev.upcall.cli.option.Operands;
 import dev.upcall.cli.option.Sizes;
 import dev.upcall.cli.option.StorePaths;
 import dev.upcall.trees.TreeEntry;
@@ -61,6 +63,11 @@ public final class FindCommand implements Around.Reading {
   @Nullable String size;
 
   @Option(
+      names = {"-empty", "--empty"},
+      description = "Only files of no bytes, and directories without entries.")
+  boolean empty;
+
+  @Option(
       names = {"-newer", "--newer"},
       paramLabel = "/path|TIME",
       description =
@@ -84,35 +91,32 @@ public final class FindCommand implements Around.Reading {
     if (maxDepth < 0) {
       throw CommandFailure.usage("--max-depth must not be negative");
     }
-    List<String> starts =
-        paths.isEmpty()
-            ? List.of("/")
-            : paths.stream().map(path -> StorePaths.parse(path).toString()).toList();
-    Predicate<TreeEntry> wanted = named().and(typed()).and(sized()).and(changedLater(store));
-    if (!around.json()) {
-      return each(store, starts, wanted, around, this::print);
+    Operands starts =
+        Operands.ofPaths(paths.isEmpty() ? List.of("/") : paths, around.say(), around.isStopped());
+    Predicate<TreeEntry> wanted =
+        named().and(typed()).and(sized()).and(changedLater(store)).and(withNothingInIt(store));
+    if (around.json()) {
+      around.write(
+          json -> {
+            json.writeArrayFieldStart("entries");
+            each(store, starts, wanted, around, (_, entry) -> write(json, store, entry));
+            json.writeEndArray();
+            starts.write(json);
+          });
+    } else {
+      each(store, starts, wanted, around, this::print);
     }
-    int[] code = {ExitCode.OK};
-    around.write(
-        json -> {
-          json.writeArrayFieldStart("entries");
-          code[0] =
-              each(
-                  store,
-                  starts,
-                  wanted,
-                  around,
-                  (_, entry) -> {
-                    json.writeStartObject();
-                    String path = entry.path().toString();
-                    FileInfo info = entry.info();
-                    String target = info.isSymbolicLink() ? store.readLink(path) : null;
-                    Json.info(json, path, info, target);
-                    json.writeEndObject();
-                  });
-          json.writeEndArray();
-        });
-    return code[0];
+    return starts.exitCode(around.isStopped().getAsBoolean() ? ExitCode.FAILED : ExitCode.OK);
+  }
+
+  private static void write(JsonGenerator json, UpcallReads store, TreeEntry entry)
+      throws IOException {
+    String path = entry.path().toString();
+    FileInfo info = entry.info();
+    String target = info.isSymbolicLink() ? store.readLink(path) : null;
+    json.writeStartObject();
+    Json.info(json, path, info, target);
+    json.writeEndObject();
   }
 
   /** Takes what was found. */
@@ -120,29 +124,22 @@ public final class FindCommand implements Around.Reading {
     void take(Around around, TreeEntry entry) throws IOException;
   }
 
-  private int each(
-      UpcallReads store,
-      List<String> starts,
-      Predicate<TreeEntry> wanted,
-      Around around,
-      Found found)
+  private void each(
+      UpcallReads store, Operands starts, Predicate<TreeEntry> wanted, Around around, Found found)
       throws IOException {
     WalkOptions options = WalkOptions.DEFAULT.withMaxDepth(maxDepth);
-    for (String start : starts) {
-      // A path that is not there is a failure, as in find.
-      store.stat(start, LinkPolicy.NO_FOLLOW);
-      Iterator<TreeEntry> entries = Trees.iterator(store, start, options);
-      while (entries.hasNext()) {
-        if (around.isStopped().getAsBoolean()) {
-          return ExitCode.FAILED;
-        }
-        TreeEntry entry = entries.next();
-        if (wanted.test(entry)) {
-          found.take(around, entry);
-        }
-      }
-    }
-    return ExitCode.OK;
+    starts.each(
+        start -> {
+          // A path that is not there is a failure, as in find.
+          store.stat(start, LinkPolicy.NO_FOLLOW);
+          Iterator<TreeEntry> entries = Trees.iterator(store, start, options);
+          while (entries.hasNext() && !around.isStopped().getAsBoolean()) {
+            TreeEntry entry = entries.next();
+            if (wanted.test(entry)) {
+              found.take(around, entry);
+            }
+          }
+        });
   }
 
   private void print(Around around, TreeEntry entry) {
@@ -192,6 +189,17 @@ public final class FindCommand implements Around.Reading {
     int sign = size.startsWith("+") ? 1 : size.startsWith("-") ? -1 : 0;
     return entry ->
         entry.info().isFile() && Long.signum(Long.compare(entry.info().sizeBytes(), bytes)) == sign;
+  }
+
+  private Predicate<TreeEntry> withNothingInIt(UpcallReads store) {
+    if (!empty) {
+      return _ -> true;
+    }
+    return entry ->
+        entry.info().isFile()
+            ? entry.info().sizeBytes() == 0
+            : entry.info().isDirectory()
+                && store.list(entry.path().toString(), "", 1).entries().isEmpty();
   }
 
   /** As find counts with the letter c, which is how this command counts without it. */

@@ -57,6 +57,11 @@ final class ModeChange {
     return new ModeChange(0, actions);
   }
 
+  /** To just this mode. */
+  static ModeChange to(int mode) {
+    return new ModeChange(mode & ALL_BITS, List.of());
+  }
+
   /** The mode of something that had another. */
   int applied(int mode, boolean directory) {
     if (actions.isEmpty()) {

@@ -10,6 +10,8 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Times as users write them: a day, a day with a time (a blank or a T between them), a time with an
@@ -18,6 +20,8 @@ import java.time.ZoneOffset;
  */
 final class TimeText {
   private static final ZoneId ZONE = ZoneOffset.UTC;
+  private static final Pattern DIGITS =
+      Pattern.compile("(?:(\\d\\d)?(\\d\\d))?(\\d\\d)(\\d\\d)(\\d\\d)(\\d\\d)(?:\\.(\\d\\d))?");
 
   private TimeText() {}
 
@@ -37,6 +41,36 @@ final class TimeText {
       throw CommandFailure.usage(
           option + " " + text + " is no time between the years 1677 and 2262");
     }
+  }
+
+  /**
+   * Nanoseconds since 1970 of a time as {@code touch -t} takes it, in UTC: {@code
+   * [[CC]YY]MMDDhhmm[.ss]}. Without a year it is the present one, and two digits from 69 on are of
+   * the years 19.., others 20...
+   *
+   * @param option what named it, for the message
+   */
+  static long nanosOfDigits(String option, String text) {
+    Matcher digits = DIGITS.matcher(text);
+    if (!digits.matches()) {
+      throw CommandFailure.usage(
+          option + " " + text + " is no time; write digits as 202611291300 or 202611291300.59");
+    }
+    String year = digits.group(2);
+    String century = digits.group(1);
+    if (year == null) {
+      year = Integer.toString(LocalDate.now(ZONE).getYear());
+    } else if (century == null) {
+      year = (Integer.parseInt(year) < 69 ? "20" : "19") + year;
+    } else {
+      year = century + year;
+    }
+    String seconds = digits.group(7) == null ? "00" : digits.group(7);
+    return nanos(
+        option,
+        "%s-%s-%sT%s:%s:%s"
+            .formatted(
+                year, digits.group(3), digits.group(4), digits.group(5), digits.group(6), seconds));
   }
 
   private static Instant instant(String text) {

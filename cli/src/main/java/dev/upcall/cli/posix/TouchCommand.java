@@ -9,11 +9,14 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.Operands;
 import dev.upcall.cli.option.StorePaths;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -39,6 +42,15 @@ public final class TouchCommand implements Around.Working {
   @Nullable String time;
 
   @Option(
+      names = "-t",
+      paramLabel = "[[CC]YY]MMDDhhmm[.ss]",
+      description = "The same as digits, in UTC: 202611291300.")
+  @Nullable String digits;
+
+  @Option(names = "-m", description = "What it does anyway: a store keeps no time of reading.")
+  boolean modified;
+
+  @Option(
       names = {"-r", "--reference"},
       paramLabel = "/path",
       description = "To the time of this path of the store.")
@@ -46,16 +58,18 @@ public final class TouchCommand implements Around.Working {
 
   @Override
   public int run(Upcall store, Around around) throws IOException {
-    if (time != null && reference != null) {
-      throw CommandFailure.usage("--date and --reference are two times; name one");
+    if (Stream.of(time, digits, reference).filter(Objects::nonNull).count() > 1) {
+      throw CommandFailure.usage("--date, -t and --reference are several times; name one");
     }
     MetadataChange change = change(store);
     List<String> touched = new ArrayList<>();
-    for (String path : paths.stream().map(path -> StorePaths.parse(path).toString()).toList()) {
-      if (touch(store, path, change)) {
-        touched.add(path);
-      }
-    }
+    Operands operands = Operands.ofPaths(paths, around.say(), around.isStopped());
+    operands.each(
+        path -> {
+          if (touch(store, path, change)) {
+            touched.add(path);
+          }
+        });
     if (around.json()) {
       around.write(
           json -> {
@@ -64,15 +78,19 @@ public final class TouchCommand implements Around.Working {
               json.writeString(path);
             }
             json.writeEndArray();
+            operands.write(json);
           });
     }
-    return ExitCode.OK;
+    return operands.exitCode(ExitCode.OK);
   }
 
   private MetadataChange change(Upcall store) {
     if (reference != null) {
       FileInfo model = store.stat(StorePaths.parse(reference).toString());
       return MetadataChange.NONE.withModifiedNanos(model.times().modifiedNanos());
+    }
+    if (digits != null) {
+      return MetadataChange.NONE.withModifiedNanos(TimeText.nanosOfDigits("-t", digits));
     }
     return time == null
         ? MetadataChange.NONE.withModified(Instant.now())

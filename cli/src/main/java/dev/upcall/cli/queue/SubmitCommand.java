@@ -1,5 +1,6 @@
 package dev.upcall.cli.queue;
 
+import dev.upcall.cli.host.HostInput;
 import dev.upcall.cli.host.StoreFiles;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
@@ -17,6 +18,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -37,7 +39,7 @@ import picocli.CommandLine.Parameters;
           + " (upcall queue dead).",
     })
 public final class SubmitCommand {
-  /** What standard input may have: its size must be known before it is put in. */
+  /** What standard input or a pipe may have: its size must be known before it is put in. */
   private static final int MAX_INPUT_BYTES = 16 << 20;
 
   /** How long another command is waited for, as for a store that is in use. */
@@ -120,18 +122,31 @@ public final class SubmitCommand {
 
   private int submit(SubmitOptions options, String source, LongFunction<Request> request)
       throws IOException {
-    if (source.equals("-")) {
-      byte[] content = around.in().readNBytes(MAX_INPUT_BYTES + 1);
-      if (content.length > MAX_INPUT_BYTES) {
-        throw CommandFailure.usage("standard input has more than 16 MiB: put in a file");
-      }
-      return submit(options, checked(request, content.length), new ByteArrayInputStream(content));
+    if (HostInput.isStandard(source)) {
+      return submitRead(options, around.in(), "standard input", request);
     }
+    HostInput.check(source);
     Path file = around.directory().resolve(source);
+    if (Files.isDirectory(file)) {
+      throw CommandFailure.usage(source + " is a directory; a request has the content of one file");
+    }
     StoreFiles.checkQueued(file, around.directory().resolve(options.queue));
     try (InputStream content = Files.newInputStream(file)) {
-      return submit(options, checked(request, Files.size(file)), content);
+      return Files.isRegularFile(file)
+          ? submit(options, checked(request, Files.size(file)), content)
+          : submitRead(options, content, source, request);
     }
+  }
+
+  /** Of what has no size before it is read. */
+  private int submitRead(
+      SubmitOptions options, InputStream from, String name, LongFunction<Request> request)
+      throws IOException {
+    byte[] content = from.readNBytes(MAX_INPUT_BYTES + 1);
+    if (content.length > MAX_INPUT_BYTES) {
+      throw CommandFailure.usage(name + " has more than 16 MiB: put in a file");
+    }
+    return submit(options, checked(request, content.length), new ByteArrayInputStream(content));
   }
 
   private int submit(SubmitOptions options, Supplier<Request> request) throws IOException {
@@ -172,7 +187,7 @@ public final class SubmitCommand {
     try {
       QueueDirectory.open(queue);
     } catch (QueueException none) {
-      if (none.reason() != QueueException.Reason.NO_QUEUE) {
+      if (!(none.getCause() instanceof NoSuchFileException)) {
         throw none;
       }
       throw CommandFailure.failed(queue + " is no queue; serve --queue makes it, or give --create");
