@@ -9,6 +9,7 @@ import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -98,9 +99,18 @@ record Located(Lookups from, UpcallPath path) {
   /** See {@link java.nio.file.Files#delete}. */
   void delete() throws IOException {
     check();
-    look(/* follows= */ false);
+    checkName(look(/* follows= */ false));
     system().changes().check();
     Failures.of(path, () -> OpenFiles.untilUndisturbed(() -> unlink(stat(LinkPolicy.NO_FOLLOW))));
+  }
+
+  /** As on the host dots at the end are no name by which a directory that is there could go. */
+  private void checkName(FileInfo there) throws IOException {
+    if (there.isDirectory() && path.endsInDots()) {
+      throw path.endsWith("..")
+          ? new DirectoryNotEmptyException(path.toString())
+          : new FileSystemException(path.toString(), null, "Invalid argument");
+    }
   }
 
   /** See {@link java.nio.file.SecureDirectoryStream#deleteFile}. */
@@ -123,6 +133,9 @@ record Located(Lookups from, UpcallPath path) {
   /** See {@link java.nio.file.SecureDirectoryStream#deleteDirectory}. */
   void deleteDirectory() throws IOException {
     check();
+    if (path.endsInDots()) {
+      checkName(look(/* follows= */ false));
+    }
     system().changes().check();
     commit(new FileRequest.Delete(place(path), FileCondition.NONE.ofDirectory()));
   }

@@ -30,6 +30,31 @@ record OpenOptions(EnumSet<StandardOpenOption> options, boolean followsLinks) {
    * @throws IllegalArgumentException for options that contradict each other
    */
   static OpenOptions of(Set<? extends OpenOption> given) {
+    OpenOptions parsed = parsed(given);
+    if (parsed.has(StandardOpenOption.APPEND)) {
+      if (parsed.has(StandardOpenOption.READ)) {
+        throw new IllegalArgumentException("READ + APPEND not allowed");
+      }
+      if (parsed.has(StandardOpenOption.TRUNCATE_EXISTING)) {
+        throw new IllegalArgumentException("APPEND + TRUNCATE_EXISTING not allowed");
+      }
+    }
+    return parsed;
+  }
+
+  /**
+   * As {@link #of} for an asynchronous channel, which cannot append: whatever else is wanted with
+   * that is not looked at.
+   */
+  static OpenOptions ofAsynchronous(Set<? extends OpenOption> given) {
+    OpenOptions parsed = parsed(given);
+    if (parsed.has(StandardOpenOption.APPEND)) {
+      throw new UnsupportedOperationException("APPEND not allowed");
+    }
+    return parsed;
+  }
+
+  private static OpenOptions parsed(Set<? extends OpenOption> given) {
     EnumSet<StandardOpenOption> options = EnumSet.noneOf(StandardOpenOption.class);
     boolean follows = true;
     for (OpenOption option : given) {
@@ -44,14 +69,6 @@ record OpenOptions(EnumSet<StandardOpenOption> options, boolean followsLinks) {
           options.contains(StandardOpenOption.APPEND)
               ? StandardOpenOption.WRITE
               : StandardOpenOption.READ);
-    }
-    if (options.contains(StandardOpenOption.APPEND)) {
-      if (options.contains(StandardOpenOption.READ)) {
-        throw new IllegalArgumentException("READ + APPEND not allowed");
-      }
-      if (options.contains(StandardOpenOption.TRUNCATE_EXISTING)) {
-        throw new IllegalArgumentException("APPEND + TRUNCATE_EXISTING not allowed");
-      }
     }
     return new OpenOptions(options, follows);
   }

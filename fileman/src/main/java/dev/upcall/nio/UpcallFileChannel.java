@@ -1,6 +1,7 @@
 package dev.upcall.nio;
 
 import dev.upcall.UpcallException;
+import dev.upcall.nio.collected.FilesById;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -265,7 +266,14 @@ final class UpcallFileChannel extends FileChannel {
   public FileChannel position(long newPosition) throws IOException {
     checkOpen();
     checkNotNegative("position", newPosition);
-    atPosition(() -> position = newPosition);
+    atPosition(
+        () -> {
+          if (newPosition > FilesById.MAX_BYTES) {
+            throw new IOException("Invalid argument");
+          }
+          position = newPosition;
+          return 0;
+        });
     return this;
   }
 

@@ -159,10 +159,7 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
       @Nullable ExecutorService executor,
       FileAttribute<?>... attributes)
       throws IOException {
-    OpenOptions parsed = OpenOptions.of(options);
-    if (parsed.access().append()) {
-      throw new UnsupportedOperationException("APPEND not allowed");
-    }
+    OpenOptions parsed = OpenOptions.ofAsynchronous(options);
     UpcallPath ours = UpcallPath.of(path);
     UpcallFileChannel channel = new Opener(ours.system().at(ours), parsed, attributes).open();
     return new UpcallAsynchronousChannel(channel, parsed.access(), executor);

@@ -104,6 +104,11 @@ final class UpcallPath implements Path {
     return text.indexOf('.') >= 0 && names().stream().anyMatch(UpcallPath::isDots);
   }
 
+  /** Whether the last name is {@code .} or {@code ..}. */
+  boolean endsInDots() {
+    return !names().isEmpty() && isDots(names().getLast());
+  }
+
   private static boolean isDots(String name) {
     return name.equals(".") || name.equals("..");
   }

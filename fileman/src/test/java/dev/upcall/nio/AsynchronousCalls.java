@@ -2,7 +2,9 @@ package dev.upcall.nio;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
@@ -53,10 +55,15 @@ final class AsynchronousCalls {
     for (String name : List.of("size", "truncate", "force", "tryLock", "lock to the end")) {
       calls.add(call("interrupted asynchronous " + name, uses.get(name), true, READ, WRITE));
     }
-    calls.add(
-        new Call(
-            "asynchronous append",
-            root -> AsynchronousFileChannel.open(root.resolve("new"), APPEND)));
+    for (OpenOption[] way :
+        new OpenOption[][] {
+          {APPEND}, {APPEND, READ}, {APPEND, WRITE}, {APPEND, TRUNCATE_EXISTING}, {APPEND, CREATE}
+        }) {
+      calls.add(
+          new Call(
+              "asynchronous with " + Arrays.toString(way),
+              root -> AsynchronousFileChannel.open(root.resolve("new"), way)));
+    }
     return calls;
   }
 

@@ -69,6 +69,7 @@ final class ChannelCalls {
                     },
                     BOTH)));
     two(calls);
+    ends(calls);
     return calls;
   }
 
@@ -466,5 +467,20 @@ final class ChannelCalls {
           c.close();
           return c.isOpen();
         });
+  }
+
+  /** Positions that no file has; some file systems refuse them, all what is done there. */
+  private static void ends(List<Call> calls) {
+    for (OpenOption[] way : new OpenOption[][] {{WRITE}, BOTH}) {
+      calls.add(
+          new Call(
+              "write where numbers end " + Arrays.toString(way),
+              root -> {
+                Path file = Files.writeString(root.resolve("file"), "0123456789");
+                try (FileChannel channel = FileChannel.open(file, way)) {
+                  return channel.position(Long.MAX_VALUE).write(bytes("ab"));
+                }
+              }));
+    }
   }
 }

@@ -511,7 +511,11 @@ final class NameEdgeCalls {
     each("directories over a link", r -> Files.createDirectories(r.resolve("full-dot/a/b")));
     each("directories over a dangling link", r -> Files.createDirectories(r.resolve("dangling")));
     each("delete the directory itself", r -> deleted(r.resolve("full/.")));
-    each("delete by dots", r -> deleted(r.resolve("full/inner/..")));
+    for (String dots :
+        List.of("full/..", "full/inner/..", "empty/.", "missing/..", "file/..", "file/.", "loop/..")) {
+      each("delete " + dots, r -> deleted(r.resolve(dots)));
+      each("delete if there " + dots, r -> Files.deleteIfExists(r.resolve(dots)));
+    }
     each("delete of a link to a directory", r -> deleted(r.resolve("full-dot")));
     each("exists without options", r -> Files.exists(r, (LinkOption) null));
     each("is hidden", r -> Files.isHidden(r.resolve(".x")) + "" + Files.isHidden(r.resolve("x")));
