@@ -8,6 +8,8 @@ import dev.upcall.MetadataChange;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
+import dev.upcall.nio.channel.Failures;
+import dev.upcall.nio.content.OpenFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystemException;

@@ -7,6 +7,8 @@ import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
 import dev.upcall.UpcallReads;
 import dev.upcall.completion.Failure;
+import dev.upcall.nio.channel.Failures;
+import dev.upcall.nio.content.OpenFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

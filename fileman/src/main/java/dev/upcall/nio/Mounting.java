@@ -5,6 +5,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallSnapshot;
 import dev.upcall.io.Disk;
+import dev.upcall.nio.channel.Failures;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.volume.SuperblockCodec;
 import java.io.IOException;

@@ -11,6 +11,12 @@ import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
+import dev.upcall.nio.channel.Failures;
+import dev.upcall.nio.channel.OpenOptions;
+import dev.upcall.nio.channel.UpcallFileChannel;
+import dev.upcall.nio.content.Content;
+import dev.upcall.nio.content.DirectoryContent;
+import dev.upcall.nio.content.OpenFiles;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -52,7 +58,8 @@ final class Opener {
     }
     try {
       UpcallFileChannel channel = channel();
-      return system.opened(channel, channel.whenForgotten(), channel::heldAs);
+      return system.opened(
+          channel, channel.whenForgotten(), held -> channel.whenClosed(() -> system.closed(held)));
     } catch (UpcallException failed) {
       throw Failures.exception(failed, path.toString(), null);
     }
@@ -78,7 +85,7 @@ final class Opener {
         content.close();
       }
     }
-    return new UpcallFileChannel(content, options.access(), path);
+    return new UpcallFileChannel(content, options.access(), path.toString());
   }
 
   /** What is there, made if need be; null when somebody else was in between. */

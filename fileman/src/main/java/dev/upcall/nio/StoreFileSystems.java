@@ -4,6 +4,14 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallSnapshot;
 import dev.upcall.nio.collected.FilesById;
 import dev.upcall.nio.collected.WriteBehind;
+import dev.upcall.nio.content.Changes;
+import dev.upcall.nio.content.Content;
+import dev.upcall.nio.content.Contents;
+import dev.upcall.nio.content.FixedContent;
+import dev.upcall.nio.content.LiveContent;
+import dev.upcall.nio.content.LiveContents;
+import dev.upcall.nio.content.OpenFile;
+import dev.upcall.nio.content.OpenFiles;
 import dev.upcall.nio.watch.Directories;
 import dev.upcall.store.Durability;
 import java.io.IOException;
@@ -81,7 +89,7 @@ public final class StoreFileSystems {
   private UpcallFileSystem make(Durability durability) {
     Changes changes = changes(durability);
     LiveContent.Forcing forcing = new LiveContent.Forcing(changes, collected, durability);
-    Mount.Contents contents = new LiveContents(files, open, forcing);
+    Contents contents = new LiveContents(files, open, forcing);
     MountUri uri = MountUri.of(Path.of(volume), /* snapshot= */ null);
     return mounted(new Mount(uri, changes, open, contents, store::info));
   }
@@ -101,7 +109,7 @@ public final class StoreFileSystems {
   public FileSystem of(UpcallSnapshot snapshot, String name) {
     Changes changes = new Changes(snapshot);
     OpenFiles openInIt = new OpenFiles(changes);
-    Mount.Contents contents =
+    Contents contents =
         (path, id, _) -> {
           OpenFile file = openInIt.open(id, () -> {});
           boolean opened = false;

@@ -2,6 +2,7 @@ package dev.upcall.nio;
 
 import dev.upcall.UpcallException;
 import dev.upcall.io.Disk;
+import dev.upcall.nio.channel.Failures;
 import dev.upcall.store.StoreInfo;
 import java.io.IOException;
 import java.nio.file.FileStore;

@@ -3,6 +3,7 @@ package dev.upcall.nio;
 import dev.upcall.Listing;
 import dev.upcall.StorePath;
 import dev.upcall.content.Texts;
+import dev.upcall.nio.channel.Failures;
 import dev.upcall.nio.watch.Directories;
 import dev.upcall.nio.watch.StoreWatchService;
 import java.io.IOException;

@@ -53,6 +53,8 @@ public final class Layers {
               "threads",
               FACE,
               "fileman.plan nio.collected nio.watch",
+              "nio.content",
+              "nio.channel",
               "stage fileman.background fileman.reading fileman.watch nio",
               "trees",
               "fileman.trees",
