@@ -16,6 +16,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +89,22 @@ record Located(Lookups from, UpcallPath path) {
     system().changes().check();
     LinkPolicy links = Links.policy(follows);
     commit(new FileRequest.SetMetadata(place(path), links, change, FileCondition.NONE));
+  }
+
+  /**
+   * As {@link #setMetadata(boolean, MetadataChange)}, of what need not be committed at once.
+   *
+   * @param change by what is there, of which it needs nothing that another such change changes
+   */
+  void setMetadata(boolean follows, Function<FileInfo, MetadataChange> change) throws IOException {
+    check();
+    system().changes().check();
+    LinkPolicy links = Links.policy(follows);
+    boolean collected =
+        Failures.of(path, () -> system().mount().contents().collect(place(), links, change));
+    if (!collected) {
+      setMetadata(follows, change.apply(look(follows)));
+    }
   }
 
   private StorePath place(UpcallPath named) throws IOException {

@@ -8,6 +8,7 @@ import dev.upcall.UpcallException;
 import dev.upcall.UpcallReads;
 import dev.upcall.completion.Failure;
 import dev.upcall.nio.channel.Failures;
+import dev.upcall.nio.content.Contents;
 import dev.upcall.nio.content.OpenFiles;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -66,8 +67,15 @@ final class Lookups {
   /** What a path leads to. */
   FileInfo stat(UpcallPath path, LinkPolicy links) {
     StorePath place = place(path);
-    FileInfo known = path.system().mount().contents().look(place, links);
-    return known == null ? reads.stat(place, links) : known;
+    Contents.Look look = path.system().mount().contents().look(place, links);
+    if (!look.isKnown()) {
+      return reads.stat(place, links);
+    }
+    FileInfo there = look.there();
+    if (there == null) {
+      throw UpcallException.of(new Failure.NotFound(place.toString()));
+    }
+    return there;
   }
 
   /** What a path leads to; null where there is nothing, or where nothing can be. */

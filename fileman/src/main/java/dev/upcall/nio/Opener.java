@@ -119,18 +119,31 @@ final class Opener {
       content.truncate(0);
       return;
     }
+    try {
+      FileInfo unused = OpenFiles.untilUndisturbed(() -> touched(content, place, there.id()));
+    } catch (UpcallException.NotFound changedMeanwhile) {
+      content.truncate(0);
+    }
+  }
+
+  /** What is there now, what is collected of it committed, and its time set if it is empty. */
+  private FileInfo touched(Content content, StorePath place, long id) throws IOException {
+    LinkPolicy links = Links.policy(options.follows());
+    FileInfo there = system.changes().store().stat(place, links);
+    if (there.id() != id || there.sizeBytes() > 0) {
+      content.truncate(0);
+      return there;
+    }
     PutOptions put =
         new PutOptions(
             FileCondition.only(there.fileVersion()),
             FileRequest.Parents.MUST_EXIST,
-            Links.policy(options.follows()),
+            links,
             there.times().expires().map(Opener::expiring).orElse(MetadataChange.NONE));
-    FileRequest nothing = new FileRequest.Put(place, new FileContent.Bytes(new byte[0]), put);
-    try {
-      system.changes().commit(List.of(nothing));
-    } catch (UpcallException.VersionMismatch | UpcallException.NotFound changedMeanwhile) {
-      content.truncate(0);
-    }
+    return system
+        .changes()
+        .commit(List.of(new FileRequest.Put(place, new FileContent.Bytes(new byte[0]), put)))
+        .only();
   }
 
   private static MetadataChange expiring(Instant moment) {

@@ -2,6 +2,7 @@ package dev.upcall.nio;
 
 import dev.upcall.Upcall;
 import dev.upcall.UpcallSnapshot;
+import dev.upcall.nio.collected.Ahead;
 import dev.upcall.nio.collected.FilesById;
 import dev.upcall.nio.collected.WriteBehind;
 import dev.upcall.nio.content.Changes;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The file systems of one store: one for each durability, made when first asked for, and again when
@@ -133,6 +135,11 @@ public final class StoreFileSystems {
    */
   public void settle() {
     collected.settleForOthers();
+  }
+
+  /** As {@link #settle}, by the request of the one who is about to; null if nothing is left. */
+  public @Nullable Ahead ahead() {
+    return collected.ahead();
   }
 
   /** The store closes: so do they, and their channels. */

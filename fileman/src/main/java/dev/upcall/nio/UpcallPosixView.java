@@ -76,7 +76,8 @@ final class UpcallPosixView implements PosixFileAttributeView {
     if (createTime != null) {
       change = change.withCreatedNanos(createTime.to(TimeUnit.NANOSECONDS));
     }
-    file.setMetadata(follows, change);
+    MetadataChange times = change;
+    file.setMetadata(follows, _ -> times);
   }
 
   @Override
@@ -101,7 +102,8 @@ final class UpcallPosixView implements PosixFileAttributeView {
   @Override
   public void setPermissions(Set<PosixFilePermission> permissions) throws IOException {
     Objects.requireNonNull(permissions, "permissions");
-    int present = file.look(follows).mode();
-    file.setMetadata(follows, MetadataChange.NONE.withMode(Permissions.bits(present, permissions)));
+    file.setMetadata(
+        follows,
+        there -> MetadataChange.NONE.withMode(Permissions.bits(there.mode(), permissions)));
   }
 }

@@ -47,6 +47,14 @@ public final class ProviderExperiment implements Experiment {
             new Side("upcall, durability=sync", Role.OURS, "side=store-sync")));
     for (Question question :
         List.of(
+            new Question(
+                "copy-in",
+                "Files.copy of a tree of the host's, one by one",
+                "files",
+                sources,
+                0.67),
+            new Question(
+                "copy-in-attributes", "the same with COPY_ATTRIBUTES", "files", sources, 0.67),
             new Question("walk", "a walk over that tree", "trees", sources, 1.0),
             new Question("read", "all files of that tree read", "files", sources, 1.0),
             new Question(

@@ -12,6 +12,7 @@ import dev.upcall.store.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -33,17 +34,20 @@ public final class ProviderJob implements Job {
 
   /** With a new store. */
   public ProviderJob(Fields options) throws IOException {
-    work = work(options.text("work"), (int) options.number("size"));
     directory = Files.createDirectories(Path.of(options.text("directory")));
+    work = work(options.text("work"), (int) options.number("size"), directory.resolve("source"));
     store =
         Upcall.create(
             Path.of(options.text("volume")),
             new DeviceChoice(options).in(UpcallConfig.DEFAULT.withCapBytes(options.number("cap"))));
   }
 
-  private static Work work(String name, int size) {
+  private static Work work(String name, int size, Path source) {
     return switch (name) {
       case "copy" -> new TreeWork(size).copy();
+      case "copy-in" -> new TreeWork(size).copyFrom(source);
+      case "copy-in-attributes" ->
+          new TreeWork(size).copyFrom(source, StandardCopyOption.COPY_ATTRIBUTES);
       case "walk" -> new TreeWork(size).walk();
       case "read" -> new TreeWork(size).read();
       case "read-all-bytes" -> TreeWork.readAllBytes(size);

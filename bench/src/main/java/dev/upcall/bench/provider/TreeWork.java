@@ -3,6 +3,7 @@ package dev.upcall.bench.provider;
 import dev.upcall.bench.job.ThreadedLoop;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.CopyOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -17,6 +18,8 @@ final class TreeWork {
   private static final int DIRECTORIES_PER_DIRECTORY = 40;
   private static final int MOST_BYTES = 20_000;
   private static final int LEAST_BYTES = 100;
+
+  private static final String MADE = "made";
 
   private final int files;
 
@@ -45,28 +48,49 @@ final class TreeWork {
     return contents;
   }
 
-  /** A step copies one file in, and deletes its like of the tree before the last. */
+  /** Brings a file of the tree to a path. */
+  private interface Bringing {
+    void bring(int file, Path path) throws IOException;
+  }
+
+  /** A step writes one file, and deletes its like of the tree before the last. */
   Work copy() {
     return (directory, durable) -> {
       List<byte[]> contents = contents();
-      int[] count = new int[1];
-      return () -> {
-        int tree = count[0] / files;
-        int file = count[0] % files;
-        count[0]++;
-        Path path = relative(directory.resolve("tree" + tree), file);
-        if (file % FILES_PER_DIRECTORY == 0) {
-          Files.createDirectories(path.getParent());
-        }
-        write(path, contents.get(file), durable);
-        Path old = relative(directory.resolve("tree" + (tree - 2)), file);
-        if (tree >= 2) {
-          Files.delete(old);
-        }
-        if (tree >= 2 && file % FILES_PER_DIRECTORY == FILES_PER_DIRECTORY - 1) {
-          Files.delete(old.getParent());
-        }
-      };
+      return copies(directory, (file, path) -> write(path, contents.get(file), durable));
+    };
+  }
+
+  /**
+   * A step copies one file of the host's, and deletes its like of the tree before the last.
+   *
+   * @param host a directory of the host, in which the tree is made
+   */
+  Work copyFrom(Path host, CopyOption... options) {
+    return (directory, _) -> {
+      Path tree = Files.exists(host) ? host.resolve(MADE) : made(Files.createDirectory(host));
+      return copies(directory, (file, path) -> Files.copy(relative(tree, file), path, options));
+    };
+  }
+
+  private ThreadedLoop.Step copies(Path directory, Bringing bringing) {
+    int[] count = new int[1];
+    return () -> {
+      int tree = count[0] / files;
+      int file = count[0] % files;
+      count[0]++;
+      Path path = relative(directory.resolve("tree" + tree), file);
+      if (file % FILES_PER_DIRECTORY == 0) {
+        Files.createDirectories(path.getParent());
+      }
+      bringing.bring(file, path);
+      Path old = relative(directory.resolve("tree" + (tree - 2)), file);
+      if (tree >= 2) {
+        Files.delete(old);
+      }
+      if (tree >= 2 && file % FILES_PER_DIRECTORY == FILES_PER_DIRECTORY - 1) {
+        Files.delete(old.getParent());
+      }
     };
   }
 
@@ -80,7 +104,7 @@ final class TreeWork {
   }
 
   private Path made(Path directory) throws IOException {
-    Path root = directory.resolve("made");
+    Path root = directory.resolve(MADE);
     List<byte[]> contents = contents();
     for (int file = 0; file < files; file++) {
       Path path = relative(root, file);

@@ -58,7 +58,7 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
             watches,
             calls.name(),
             config.memoryBytes());
-    calls.before(fileSystems::settle);
+    calls.before(fileSystems::settle, fileSystems::ahead);
   }
 
   final Calls calls() {

@@ -9,12 +9,14 @@ import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.fsm.door.Blocking;
+import dev.upcall.nio.collected.Ahead;
 import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Query;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls inside a facade: each is a request through the door that its thread waits for. Closing
@@ -30,6 +32,9 @@ final class Calls {
 
   /** What callers do before they look or change anything. */
   private volatile Runnable before = () -> {};
+
+  /** The same, by what a caller's request does first. */
+  private volatile Supplier<@Nullable Ahead> ahead = () -> null;
 
   Calls(String name, Blocking blocking) {
     this(name, blocking, new Gate());
@@ -48,9 +53,16 @@ final class Calls {
     volatile boolean closing;
   }
 
-  /** Has every caller do something first, on its own thread. */
-  void before(Runnable action) {
+  /**
+   * Has every caller do something first.
+   *
+   * @param action does it on the caller's thread
+   * @param byRequest gives what the request of a caller does first, or null if nothing is to be
+   *     done any more
+   */
+  void before(Runnable action, Supplier<@Nullable Ahead> byRequest) {
     before = action;
+    ahead = byRequest;
   }
 
   /** The same calls, into the same facade, for those who do nothing first. */
@@ -60,11 +72,19 @@ final class Calls {
 
   /** Runs a call that may make several requests and copy in between. */
   <T> T inside(Supplier<T> call) {
+    checkNotOwner();
+    before.run();
+    return insideAtOnce(call);
+  }
+
+  private void checkNotOwner() {
     if (dispatcher.isOwner()) {
       throw new IllegalStateException(
           "a blocking call on the store's own thread would wait for itself; use the FileManager");
     }
-    before.run();
+  }
+
+  private <T> T insideAtOnce(Supplier<T> call) {
     enter();
     try {
       return call.get();
@@ -92,7 +112,16 @@ final class Calls {
 
   /** As {@link #inside(Supplier)}, for one request. */
   <T> T call(Consumer<? super CompletionPort<T>> request) {
-    return inside(() -> await(request));
+    checkNotOwner();
+    Ahead first = ahead.get();
+    if (first == null) {
+      return insideAtOnce(() -> await(request));
+    }
+    try {
+      return insideAtOnce(() -> await(port -> first.commit(() -> request.accept(port))));
+    } finally {
+      first.ended();
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.upcall.fileman.blocking;
 
+import dev.upcall.MetadataChange;
 import dev.upcall.UpcallException;
 import dev.upcall.access.SegmentHandle;
 import dev.upcall.access.Segments;
@@ -8,6 +9,8 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.fileman.plan.FileMetadata;
+import dev.upcall.nio.collected.Batch;
 import dev.upcall.nio.collected.FilesById;
 import dev.upcall.segment.Inode;
 import dev.upcall.store.Durability;
@@ -54,6 +57,36 @@ abstract class HandleFiles implements FilesById {
           ? Completion.failed(new Failure.NotFound("file " + id))
           : Completion.done(inode);
     };
+  }
+
+  @Override
+  public final void change(long id, MetadataChange change, Durability durability) {
+    calls.<Unit>call(port -> change(id, change, durability, port));
+  }
+
+  /** Dispatcher's thread. */
+  private void change(
+      long id, MetadataChange change, Durability durability, CompletionPort<Unit> port) {
+    long nowNanos = store.dispatcher().clock().epochNanos();
+    store.change(new FileMetadata(id, change, nowNanos), durability, port);
+  }
+
+  @Override
+  public final void commit(long id, Batch batch, CompletionPort<Unit> port) {
+    MetadataChange metadata = batch.metadata();
+    if (metadata != null) {
+      change(id, metadata, Durability.ASYNC, port);
+      return;
+    }
+    List<Piece> pieces = batch.pieces();
+    Segments.open(
+        store,
+        Segments.Target.of(id),
+        Durability.ASYNC,
+        OWNER,
+        opened(
+            (handle, edited) -> write(handle, pieces, edited),
+            written -> port.complete(written.map(_ -> Unit.UNIT))));
   }
 
   @Override

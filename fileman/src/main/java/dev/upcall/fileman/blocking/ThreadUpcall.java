@@ -75,7 +75,7 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
             new DirectoryWatches(calls.atOnce(), kept.store().machines()),
             calls.name(),
             config.memoryBytes());
-    calls.before(fileSystems::settle);
+    calls.before(fileSystems::settle, fileSystems::ahead);
   }
 
   /** See {@link Upcall#create}. */

@@ -1,5 +1,8 @@
 package dev.upcall.nio.collected;
 
+import dev.upcall.MetadataChange;
+import dev.upcall.base.Invariants;
+import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,16 +11,20 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes of one file that become one commit: stretches of bytes that do not overlap. Guarded by
- * whoever has it; not changed any more once it is being committed.
+ * What of one file becomes one commit: either writes, as stretches of bytes that do not overlap, or
+ * a change of metadata. Guarded by whoever has it; not changed any more once it is being committed.
  */
 public final class Batch {
   /** Stretches with no more than this ride in the log together; see {@code docs/handles.md}. */
   private static final int MAX_SCATTERED_BYTES = 64 << 10;
 
+  /** The memory of a change of metadata, with all that it hangs on. */
+  static final int METADATA_BYTES = 512;
+
   private final TreeMap<Long, Stretch> stretches = new TreeMap<>();
   private final int maxBytes;
   private int bytes;
+  private @Nullable MetadataChange metadata;
 
   /**
    * An empty one.
@@ -26,6 +33,36 @@ public final class Batch {
    */
   public Batch(int maxBytes) {
     this.maxBytes = maxBytes;
+  }
+
+  /** A change of metadata, to which others can be joined. */
+  Batch(MetadataChange metadata) {
+    this.maxBytes = 0;
+    this.bytes = METADATA_BYTES;
+    this.metadata = metadata;
+  }
+
+  /** The change of metadata; null if these are writes. */
+  public @Nullable MetadataChange metadata() {
+    return metadata;
+  }
+
+  /** What a later change of metadata says counts, and what only an earlier one says. */
+  void join(MetadataChange later) {
+    MetadataChange joined = Invariants.present(metadata, "metadata that a change can be joined to");
+    if (later.mode().isPresent()) {
+      joined = joined.withMode(later.mode().getAsInt());
+    }
+    if (later.owner().isPresent()) {
+      joined = joined.withOwner(later.owner().getAsLong());
+    }
+    if (later.createdNanos().isPresent()) {
+      joined = joined.withCreatedNanos(later.createdNanos().getAsLong());
+    }
+    if (later.modifiedNanos().isPresent()) {
+      joined = joined.withModifiedNanos(later.modifiedNanos().getAsLong());
+    }
+    metadata = joined;
   }
 
   /** Adjacent bytes, in pieces. */
@@ -104,6 +141,16 @@ public final class Batch {
     }
   }
 
+  /** Commits it; waits. */
+  void commitTo(FilesById files, long id) {
+    MetadataChange change = metadata;
+    if (change == null) {
+      files.write(id, pieces(), Durability.ASYNC);
+    } else {
+      files.change(id, change, Durability.ASYNC);
+    }
+  }
+
   /** Whether there is nothing to write. */
   boolean isEmpty() {
     return bytes == 0;
@@ -121,6 +168,9 @@ public final class Batch {
    * @param atEnd whether they belong at the end, which is at the offset
    */
   public boolean fits(long offset, boolean atEnd, int count) {
+    if (metadata != null) {
+      return false;
+    }
     Stretch before = at(offset);
     boolean fresh = !takes(before, offset, atEnd, count);
     if (fresh && (offset + count > next(offset) || before != null && before.end() > offset)) {

@@ -26,6 +26,17 @@ final class Batches {
   /** The file's size with all that is here, while there is any. */
   private long sizeBytes;
 
+  /** Whether there is any, for one without the lock; written with it held. */
+  private volatile boolean any;
+
+  boolean isAny() {
+    return any;
+  }
+
+  void areAny(boolean now) {
+    any = now;
+  }
+
   boolean areNone() {
     return collecting == null && leaving == null;
   }
@@ -55,6 +66,10 @@ final class Batches {
 
   void sizeBytes(long now) {
     sizeBytes = now;
+  }
+
+  @Nullable Batch leaving() {
+    return leaving;
   }
 
   /** What is to be committed next, which from now on is not changed; null if there is nothing. */
@@ -93,7 +108,7 @@ final class Batches {
   // ------------------------------------------------------------------ reading
 
   /** Copies some of what is collected from an offset on. */
-  OverlaidRead.Look look(long offset, ByteBuffer into, boolean any) {
+  OverlaidRead.Look look(long offset, ByteBuffer into) {
     if (any && offset >= sizeBytes) {
       return new OverlaidRead.Look(-1, offset, through);
     }

@@ -2,8 +2,11 @@ package dev.upcall.nio.collected;
 
 import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -57,6 +60,20 @@ public interface FilesById {
    * @return the size afterwards
    */
   long write(long id, List<Piece> pieces, Durability durability);
+
+  /**
+   * Sets metadata, without attributes and expiry, as one commit.
+   *
+   * @param change not nothing
+   */
+  void change(long id, MetadataChange change, Durability durability);
+
+  /**
+   * Commits a batch as {@link #write} or {@link #change} with {@code ASYNC}, for who is on the
+   * store's thread already: the completion comes there, later. Called only from what was given to
+   * that thread.
+   */
+  void commit(long id, Batch batch, CompletionPort<Unit> port);
 
   /** Cuts, or grows by zeros, as one commit. */
   void truncate(long id, long sizeBytes, Durability durability);

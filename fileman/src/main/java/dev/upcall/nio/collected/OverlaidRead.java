@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * asked; when something was committed meanwhile where it had nothing, it is asked again.
  */
 final class OverlaidRead {
-  private final PendingWrites pending;
+  private final PendingReads pending;
   private final long offset;
   private final ByteBuffer into;
 
@@ -30,7 +30,7 @@ final class OverlaidRead {
   }
 
   /** Of a file with writes that are collected, or were a moment ago. */
-  OverlaidRead(PendingWrites pending, long offset, ByteBuffer into) {
+  OverlaidRead(PendingReads pending, long offset, ByteBuffer into) {
     this.pending = pending;
     this.offset = offset;
     this.into = into;

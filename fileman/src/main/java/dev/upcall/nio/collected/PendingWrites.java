@@ -1,21 +1,24 @@
 package dev.upcall.nio.collected;
 
+import dev.upcall.MetadataChange;
 import dev.upcall.UpcallException;
-import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes of one file that have returned and are not committed yet. Every channel of the file sees
- * them; they are committed in their order, batch by batch. What could not be committed stays, and
- * is tried again when a channel of the file next writes, forces or closes, which hears why; others
- * neither try it nor hear of it. Any threads; those that write take turns by the file's lock.
+ * Writes of one file, and changes of its metadata, that have returned and are not committed yet.
+ * Every channel of the file sees the writes; they are committed in their order, batch by batch.
+ * What could not be committed stays, and is tried again when a channel of the file next writes,
+ * forces or closes, which hears why; others neither try it nor hear of it. Any threads; those that
+ * write take turns by the file's lock.
  */
 public final class PendingWrites {
   private static final int COMMITS_OF_A_ROUND = 4;
+
+  /** Stands for what somebody else commits right now. */
+  static final Batch BUSY_NOW = new Batch(0);
 
   private final FilesById files;
   private final WriteBehind all;
@@ -24,15 +27,9 @@ public final class PendingWrites {
   /** Held for moments only: nobody commits with it. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  private final Condition changed = lock.newCondition();
   private final Batches batches = new Batches();
-  private boolean committing;
-
-  /** Whether what leaves could not be committed when that was last tried. */
-  private boolean failed;
-
-  /** Whether there is any; written with the lock held. */
-  private volatile boolean any;
+  private final CommitTurn turn = new CommitTurn(lock);
+  private final PendingReads reads;
 
   /**
    * None.
@@ -43,6 +40,12 @@ public final class PendingWrites {
     this.files = files;
     this.id = id;
     this.all = all;
+    this.reads = new PendingReads(files, id, lock, batches);
+  }
+
+  /** The file's content with all that. */
+  public PendingReads reads() {
+    return reads;
   }
 
   // ------------------------------------------------------------------ writing
@@ -57,10 +60,10 @@ public final class PendingWrites {
     boolean atEnd = offset == FilesById.AT_END;
     lock.lock();
     try {
-      if (failed) {
+      if (turn.hasFailed()) {
         settleLocked();
       }
-      if (!any) {
+      if (!batches.isAny()) {
         batches.sizeBytes(files.sizeBytes(id));
       }
       long start = atEnd ? batches.sizeBytes() : offset;
@@ -79,9 +82,8 @@ public final class PendingWrites {
     lock.lock();
     try {
       Batch batch = batches.collecting();
-      return any
-              && !failed
-              && batch != null
+      return batch != null
+              && !turn.hasFailed()
               && isInFile(offset, from)
               && batch.fits(offset, false, from.remaining())
           ? take(offset, /* atEnd= */ false, from)
@@ -91,29 +93,68 @@ public final class PendingWrites {
     }
   }
 
+  /**
+   * Takes a change of metadata, behind all writes; does not wait. The file's lock is held.
+   *
+   * @param change without attributes and expiry
+   * @return false if it must be committed at once
+   */
+  public boolean collect(MetadataChange change) {
+    lock.lock();
+    try {
+      Batch batch = batches.collecting();
+      if (turn.hasFailed() || batch != null && batch.metadata() == null) {
+        return false;
+      }
+      if (batch != null) {
+        batch.join(change);
+        return true;
+      }
+      if (!batches.isAny()) {
+        batches.sizeBytes(files.sizeBytes(id));
+      }
+      return take(
+          Batch.METADATA_BYTES,
+          () -> {
+            batches.begin(new Batch(change));
+            return Batch.METADATA_BYTES;
+          });
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private static boolean isInFile(long start, ByteBuffer from) {
     return start <= FilesById.MAX_BYTES - from.remaining();
   }
 
-  /** Memory and a thread come first: without them nothing has begun. */
   private long take(long start, boolean atEnd, ByteBuffer from) {
     int count = from.remaining();
+    Batch batch = roomFor(start, atEnd, count);
+    return take(count, () -> put(batch, start, atEnd, from)) ? start + count : -1;
+  }
+
+  /**
+   * Memory and a thread come first: without them nothing has begun.
+   *
+   * @param adding gives how many bytes more there are
+   */
+  private boolean take(int count, IntSupplier adding) {
     if (!all.take(count)) {
-      return -1;
+      return false;
     }
     int added = 0;
     try {
-      Batch batch = roomFor(start, atEnd, count);
-      if (!any && !all.add(this)) {
-        return -1;
+      if (!batches.isAny() && !all.add(this)) {
+        return false;
       }
-      any = true;
-      added = put(batch, start, atEnd, from);
+      batches.areAny(true);
+      added = adding.getAsInt();
     } finally {
       all.release(count - added);
       checkEmpty();
     }
-    return start + count;
+    return true;
   }
 
   /** How many bytes more there are. */
@@ -125,7 +166,7 @@ public final class PendingWrites {
       batches.begin(batch);
     }
     batches.sizeBytes(Math.max(batches.sizeBytes(), end));
-    if (before < all.worthBytes() && isWorthIt() && !committing) {
+    if (before < all.worthBytes() && isWorthIt() && !turn.isTaken()) {
       all.urge();
     }
     return batch.bytes() - before;
@@ -135,7 +176,7 @@ public final class PendingWrites {
   private Batch roomFor(long start, boolean atEnd, int count) {
     Batch batch = batches.collecting();
     while (batch != null && !batch.fits(start, atEnd, count)) {
-      awaitCommit();
+      turn.awaitEnd();
       if (batches.collecting() == batch) {
         commitNext();
       }
@@ -150,7 +191,7 @@ public final class PendingWrites {
   boolean isWaiting() {
     lock.lock();
     try {
-      return !failed && batches.collecting() != null;
+      return !turn.hasFailed() && batches.isAny();
     } finally {
       lock.unlock();
     }
@@ -170,11 +211,14 @@ public final class PendingWrites {
   Left commitSome() {
     lock.lock();
     try {
-      if (failed || !any) {
+      if (!batches.isAny()) {
         return Left.NOTHING;
       }
+      if (turn.hasFailed() && !turn.isRetryDue()) {
+        return turn.isRetried() ? Left.LITTLE : Left.NOTHING;
+      }
       for (int i = 0; i < COMMITS_OF_A_ROUND; i++) {
-        if (committing || !any) {
+        if (turn.isTaken() || !batches.isAny()) {
           return Left.LITTLE;
         }
         commitNext(); // the next one before its writer, who would wait for it
@@ -197,7 +241,7 @@ public final class PendingWrites {
 
   /** Whether there is anything that is not committed. */
   public boolean isAny() {
-    return any;
+    return batches.isAny();
   }
 
   /**
@@ -205,7 +249,7 @@ public final class PendingWrites {
    * any more, that is told once, and what was collected is given up.
    */
   public void settle() {
-    if (any) {
+    if (batches.isAny()) {
       lock.lock();
       try {
         settleLocked();
@@ -219,12 +263,11 @@ public final class PendingWrites {
   void settleForOthers() {
     lock.lock();
     try {
-      for (long last = batches.begun(); batches.through() < last; ) {
-        awaitCommit();
-        if (failed) {
-          return;
-        }
-        if (batches.through() < last) {
+      // What has failed is not waited for, also while somebody tries it again.
+      for (long last = batches.begun(); batches.through() < last && !turn.hasFailed(); ) {
+        if (turn.isTaken()) {
+          turn.awaitEnd();
+        } else {
           commitNext();
         }
       }
@@ -237,16 +280,10 @@ public final class PendingWrites {
 
   private void settleLocked() {
     for (long last = batches.begun(); batches.through() < last; ) {
-      awaitCommit();
+      turn.awaitEnd();
       if (batches.through() < last) {
         commitNext();
       }
-    }
-  }
-
-  private void awaitCommit() {
-    while (committing) {
-      changed.awaitUninterruptibly();
     }
   }
 
@@ -256,27 +293,73 @@ public final class PendingWrites {
     if (next == null) {
       return;
     }
-    committing = true;
-    boolean done = false;
-    boolean gone = false;
+    turn.take();
+    CommitTurn.Outcome outcome = CommitTurn.Outcome.FAILED;
     lock.unlock();
     try {
-      files.write(id, next.pieces(), Durability.ASYNC);
-      done = true;
-    } catch (UpcallException.NotFound deleted) {
-      gone = true;
-      throw deleted;
+      next.commitTo(files, id);
+      outcome = CommitTurn.Outcome.DONE;
+    } catch (UpcallException failed) {
+      outcome = CommitTurn.Outcome.of(next, failed.failure());
+      throw failed;
     } finally {
       lock.lock();
-      committing = false;
-      failed = !done;
-      changed.signalAll();
-      if (gone) {
-        discardLocked();
-      }
+      committed(outcome);
     }
-    all.release(batches.left());
-    checkEmpty();
+  }
+
+  private void committed(CommitTurn.Outcome outcome) {
+    turn.end(outcome);
+    switch (outcome) {
+      case DONE -> {
+        all.release(batches.left());
+        checkEmpty();
+      }
+      case GONE -> discardLocked();
+      case NOT_TRIED, BUSY, FAILED -> {}
+    }
+  }
+
+  // ------------------------------------------------------------------ by somebody's request
+
+  /**
+   * All that is collected, for who has it committed, alone, and then tells {@link #ended}.
+   *
+   * @return null if there is nothing, or what has failed; {@link #BUSY_NOW} if it cannot be had
+   */
+  @Nullable Batch tryLeave() {
+    lock.lock();
+    try {
+      if (turn.hasFailed()) {
+        return null;
+      }
+      Batch next = turn.isTaken() ? BUSY_NOW : batches.leave();
+      if (next == null || next == BUSY_NOW) {
+        return next;
+      }
+      if (batches.collecting() != null) {
+        return BUSY_NOW;
+      }
+      turn.take();
+      return next;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What {@link #tryLeave} gave was committed, or not. */
+  void ended(CommitTurn.Outcome outcome) {
+    lock.lock();
+    try {
+      committed(outcome);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The file. */
+  long id() {
+    return id;
   }
 
   // ------------------------------------------------------------------ the end
@@ -294,7 +377,7 @@ public final class PendingWrites {
   public void discard() {
     lock.lock();
     try {
-      awaitCommit();
+      turn.awaitEnd();
       discardLocked();
     } finally {
       lock.unlock();
@@ -303,78 +386,14 @@ public final class PendingWrites {
 
   private void discardLocked() {
     all.release(batches.discard());
-    failed = false;
+    turn.forget();
     checkEmpty();
   }
 
   private void checkEmpty() {
-    if (any && batches.areNone()) {
-      any = false;
+    if (batches.isAny() && batches.areNone()) {
+      batches.areAny(false);
       all.remove(this);
-    }
-  }
-
-  // ------------------------------------------------------------------ reading
-
-  /** The file's size. */
-  public long sizeBytes() {
-    if (any) {
-      lock.lock();
-      try {
-        if (any) {
-          return batches.sizeBytes();
-        }
-      } finally {
-        lock.unlock();
-      }
-    }
-    return files.sizeBytes(id);
-  }
-
-  /** As {@link FilesById#read}. */
-  public int read(long offset, ByteBuffer into) {
-    return any ? new OverlaidRead(this, offset, into).now() : readCommitted(offset, into);
-  }
-
-  /** As {@link FilesById#read}, of what is committed. */
-  int readCommitted(long offset, ByteBuffer into) {
-    return files.read(id, offset, into);
-  }
-
-  /** As {@link FilesById#readLater}. */
-  public CompletableFuture<Integer> readLater(long offset, ByteBuffer into) {
-    return any ? new OverlaidRead(this, offset, into).later() : readCommittedLater(offset, into);
-  }
-
-  /** As {@link FilesById#readLater}, of what is committed. */
-  CompletableFuture<Integer> readCommittedLater(long offset, ByteBuffer into) {
-    return files.readLater(id, offset, into);
-  }
-
-  /** Copies some of what is collected from an offset on; waits for nobody but for moments. */
-  OverlaidRead.Look look(long offset, ByteBuffer into) {
-    lock.lock();
-    try {
-      return batches.look(offset, into, any);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /**
-   * What there is from an offset on, where the committed content ends at or before it; as {@link
-   * FilesById#read}, or null: something was committed since a look, and may lie there.
-   */
-  @Nullable Integer behindCommitted(long offset, ByteBuffer into, OverlaidRead.Look before) {
-    lock.lock();
-    try {
-      if (batches.through() != before.through()) {
-        return null;
-      }
-      OverlaidRead.Look now = batches.look(offset, into, any);
-      return now.isAnswer() ? now.count() : Batches.zeros(now, offset, into);
-    } finally {
-      lock.unlock();
     }
   }
 }

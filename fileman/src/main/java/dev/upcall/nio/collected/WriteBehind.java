@@ -2,8 +2,8 @@ package dev.upcall.nio.collected;
 
 import dev.upcall.fsm.wakeup.VirtualThreads;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -37,7 +37,7 @@ public final class WriteBehind {
   private final long maxBytes;
   private final long lingerNanos;
   private final AtomicLong bytes = new AtomicLong();
-  private final Set<PendingWrites> pending = ConcurrentHashMap.newKeySet();
+  private final ConcurrentMap<Long, PendingWrites> pending = new ConcurrentHashMap<>();
   private final AtomicBoolean running = new AtomicBoolean();
   private volatile @Nullable Thread thread;
 
@@ -72,9 +72,18 @@ public final class WriteBehind {
     this.maxBytes = Math.min(MAX_BYTES, memoryBytes / MEMORY_SHARE);
   }
 
-  /** The writes of one file, none so far. */
+  /**
+   * The writes of one file, none so far or what nobody has committed yet. One at a time may have
+   * them.
+   */
   public PendingWrites of(long id) {
-    return new PendingWrites(files, id, this);
+    PendingWrites present = pending.get(id);
+    return present == null ? new PendingWrites(files, id, this) : present;
+  }
+
+  /** Whether a file has something that is not committed. */
+  public boolean isPending(long id) {
+    return pending.containsKey(id);
   }
 
   /** An empty batch: a quarter of all. */
@@ -115,13 +124,13 @@ public final class WriteBehind {
    * it. Then the next one tries again.
    */
   boolean add(PendingWrites file) {
-    pending.add(file);
+    pending.put(file.id(), file);
     boolean started = false;
     try {
       started = start();
     } finally {
       if (!started) {
-        pending.remove(file);
+        remove(file);
       }
     }
     return started;
@@ -143,7 +152,7 @@ public final class WriteBehind {
 
   /** A file has nothing to commit. */
   void remove(PendingWrites file) {
-    pending.remove(file);
+    pending.remove(file.id(), file);
   }
 
   /** So much is collected that it does not pay to wait for more. */
@@ -165,7 +174,7 @@ public final class WriteBehind {
 
   /** Whether something came when the thread was about to end, and no other thread has begun. */
   private boolean goesOn() {
-    if (pending.stream().noneMatch(PendingWrites::isWaiting)
+    if (pending.values().stream().noneMatch(PendingWrites::isWaiting)
         || !running.compareAndSet(false, true)) {
       return false;
     }
@@ -182,7 +191,7 @@ public final class WriteBehind {
       }
       lingers = true;
       boolean none = true;
-      for (PendingWrites file : pending) {
+      for (PendingWrites file : pending.values()) {
         PendingWrites.Left left = file.commitSome();
         none &= left == PendingWrites.Left.NOTHING;
         lingers &= left != PendingWrites.Left.MUCH;
@@ -203,7 +212,7 @@ public final class WriteBehind {
    * more is tried.
    */
   public void settle() {
-    for (PendingWrites file : List.copyOf(pending)) {
+    for (PendingWrites file : List.copyOf(pending.values())) {
       file.close(); // a file that is gone misses nothing
     }
   }
@@ -214,7 +223,22 @@ public final class WriteBehind {
    */
   public void settleForOthers() {
     if (!pending.isEmpty()) {
-      pending.forEach(PendingWrites::settleForOthers);
+      pending.values().forEach(PendingWrites::settleForOthers);
     }
+  }
+
+  /**
+   * As {@link #settleForOthers}, for one who is about to make a request to the store, which commits
+   * it; null if there is nothing left to commit.
+   */
+  public @Nullable Ahead ahead() {
+    if (pending.isEmpty()) {
+      return null;
+    }
+    Ahead ahead = Ahead.of(files, pending.values());
+    if (ahead == null) {
+      settleForOthers();
+    }
+    return ahead;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Writes of channels that have returned and are not committed yet.
+ * Writes of channels, and attributes that were set by paths, that are not committed yet.
  *
  * <p><b>Owns</b> their memory, which is bounded, and the virtual thread that commits them.
  *

@@ -55,17 +55,17 @@ public final class LiveContent implements Content {
 
   @Override
   public long sizeBytes() {
-    return pending.sizeBytes();
+    return pending.reads().sizeBytes();
   }
 
   @Override
   public int read(long offset, ByteBuffer into) {
-    return pending.read(offset, into);
+    return pending.reads().read(offset, into);
   }
 
   @Override
   public CompletableFuture<Integer> readLater(long offset, ByteBuffer into) {
-    return pending.readLater(offset, into);
+    return pending.reads().readLater(offset, into);
   }
 
   @Override

@@ -2,8 +2,11 @@ package dev.upcall.nio.content;
 
 import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
 import dev.upcall.StorePath;
 import dev.upcall.nio.collected.FilesById;
+import dev.upcall.store.Durability;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The files of a store by their newest content, whatever of it is collected. Any threads. */
@@ -30,18 +33,35 @@ public final class LiveContents implements Contents {
     return files.find(place, links);
   }
 
+  /** Names are never collected: what has none has none. */
   @Override
-  public @Nullable FileInfo look(StorePath place, LinkPolicy links) {
+  public Look look(StorePath place, LinkPolicy links) {
     if (forcing.collected().isSettled()) {
-      return null;
+      return Look.UNKNOWN;
     }
     FileInfo there = find(place, links);
-    if (there == null || open.isPending(there.id())) {
-      return null;
+    if (there == null) {
+      return new Look(true, null);
+    }
+    if (forcing.collected().isPending(there.id())) {
+      return Look.UNKNOWN;
     }
     // Once more: what was pending at the first look may have been committed before the question.
     FileInfo now = find(place, links);
-    return now != null && now.id() == there.id() ? now : null;
+    return now != null && now.id() == there.id() ? new Look(true, now) : Look.UNKNOWN;
+  }
+
+  @Override
+  public boolean collect(
+      StorePath place, LinkPolicy links, Function<FileInfo, MetadataChange> change) {
+    if (forcing.each() != Durability.ASYNC) {
+      return false;
+    }
+    FileInfo there = find(place, links);
+    return there != null
+        && there.isFile()
+        && open.with(
+            there.id(), file -> file.pending(forcing.collected()).collect(change.apply(there)));
   }
 
   @Override

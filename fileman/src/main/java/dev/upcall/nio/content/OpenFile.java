@@ -25,8 +25,8 @@ public final class OpenFile {
   /** Whether it has no name but the hidden one; under the lock. */
   boolean unlinked;
 
-  /** What channels have written and is not committed; written under the lock. */
-  private volatile @Nullable PendingWrites pending;
+  /** What channels have written and is not committed; under the lock. */
+  private @Nullable PendingWrites pending;
 
   /** A file of the store. */
   OpenFile(long id) {
@@ -51,12 +51,6 @@ public final class OpenFile {
     } finally {
       lock.unlock();
     }
-  }
-
-  /** Whether there is any of that; without the lock. */
-  boolean isPending() {
-    PendingWrites present = pending;
-    return present != null && present.isAny();
   }
 
   /** Regions that channels have locked. */

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Files that are open in a file system. One that is deleted or replaced while channels have it open
@@ -239,15 +240,15 @@ public final class OpenFiles {
     }
   }
 
-  /** Whether channels have written to a file what is not committed. */
-  boolean isPending(long id) {
-    OpenFile file;
-    registry.lock();
+  /** Does something with a file, open or not, that its writers and openers must not disturb. */
+  <T> T with(long id, Function<OpenFile, T> action) {
+    OpenFile file = hold(id);
+    file.lock.lock();
     try {
-      file = byId.get(id);
+      return action.apply(file);
     } finally {
-      registry.unlock();
+      file.lock.unlock();
+      letGo(file);
     }
-    return file != null && file.isPending();
   }
 }

@@ -348,6 +348,20 @@ class CollectedWritesTest {
   }
 
   @Test
+  void aTimeThatIsSetIsPassedByALaterWrite() throws IOException {
+    try (Upcall store = store(Engine.FSM);
+        FileChannel channel = append(store.fileSystem().getPath("/f"))) {
+      Path path = store.fileSystem().getPath("/f");
+      for (int i = 0; i < 50; i++) {
+        Files.setLastModifiedTime(path, FileTime.fromMillis(i));
+        channel.write(ByteBuffer.allocate(10));
+        channel.force(true);
+        assertTrue(Files.getLastModifiedTime(path).toMillis() > 1000);
+      }
+    }
+  }
+
+  @Test
   void whatIsAppendedThroughAnotherDoorIsNotOverwritten() throws IOException {
     try (Upcall store = store(Engine.FSM);
         FileChannel channel = append(store.fileSystem().getPath("/log"));

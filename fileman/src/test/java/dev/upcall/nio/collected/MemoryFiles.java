@@ -2,9 +2,13 @@ package dev.upcall.nio.collected;
 
 import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -86,14 +90,7 @@ class MemoryFiles implements FilesById {
   @Override
   public synchronized long write(long id, List<Piece> pieces, Durability durability) {
     commitsWithoutPieces += pieces.isEmpty() ? 1 : 0;
-    switch (failsBy) {
-      case RuntimeException exception -> throw exception;
-      case Error error -> throw error;
-      case null, default -> {}
-    }
-    if (refusesWrites) {
-      throw UpcallException.of(why);
-    }
+    checkWrites();
     for (Piece piece : pieces) {
       byte[] content = content(id);
       int at = Math.toIntExact(piece.offset() == AT_END ? content.length : piece.offset());
@@ -104,6 +101,38 @@ class MemoryFiles implements FilesById {
       written.add(id + ":" + count);
     }
     return content(id).length;
+  }
+
+  @Override
+  public synchronized void change(long id, MetadataChange change, Durability durability) {
+    checkWrites();
+    written.add(id + ":" + change.mode() + change.modifiedNanos());
+  }
+
+  @Override
+  public void commit(long id, Batch batch, CompletionPort<Unit> port) {
+    try {
+      MetadataChange metadata = batch.metadata();
+      if (metadata == null) {
+        write(id, batch.pieces(), Durability.ASYNC);
+      } else {
+        change(id, metadata, Durability.ASYNC);
+      }
+      port.complete(Completion.done());
+    } catch (UpcallException failed) {
+      port.complete(Completion.failed(failed.failure()));
+    }
+  }
+
+  private void checkWrites() {
+    switch (failsBy) {
+      case RuntimeException exception -> throw exception;
+      case Error error -> throw error;
+      case null, default -> {}
+    }
+    if (refusesWrites) {
+      throw UpcallException.of(why);
+    }
   }
 
   @Override

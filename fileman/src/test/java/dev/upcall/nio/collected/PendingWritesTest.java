@@ -3,22 +3,28 @@ package dev.upcall.nio.collected;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.MetadataChange;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Collected writes of one file over files whose commits are slow, or fail. */
@@ -49,9 +55,9 @@ class PendingWritesTest {
     assertEquals(3, writes.collect(FilesById.AT_END, ByteBuffer.wrap(new byte[] {1, 2, 3})));
     assertThrows(UpcallException.Busy.class, writes::settle);
     all.settleForOthers(); // whose business it is not
-    assertEquals(3, writes.sizeBytes());
+    assertEquals(3, writes.reads().sizeBytes());
     ByteBuffer read = ByteBuffer.allocate(5);
-    assertEquals(3, writes.read(0, read));
+    assertEquals(3, writes.reads().read(0, read));
     assertThrows(
         UpcallException.Busy.class,
         () -> writes.collect(FilesById.AT_END, ByteBuffer.wrap(new byte[] {4})));
@@ -60,7 +66,7 @@ class PendingWritesTest {
     assertEquals(4, writes.collect(FilesById.AT_END, ByteBuffer.wrap(new byte[] {4})));
     writes.close();
     assertEquals(4, files.sizeBytes(1));
-    assertEquals(4, writes.sizeBytes());
+    assertEquals(4, writes.reads().sizeBytes());
   }
 
   @Test
@@ -95,11 +101,12 @@ class PendingWritesTest {
       byte[] read = new byte[30];
       ByteBuffer into = ByteBuffer.wrap(read);
       Arrays.fill(read, (byte) 9);
-      assertEquals(10, writes.read(0, into), "zeros before what is being committed");
-      assertEquals(3, writes.readLater(10, into).resultNow());
-      assertEquals(7, writes.readLater(13, into).resultNow(), "zeros before what is collected");
-      assertEquals(1, writes.read(20, into));
-      assertEquals(-1, writes.readLater(21, into).resultNow());
+      assertEquals(10, writes.reads().read(0, into), "zeros before what is being committed");
+      assertEquals(3, writes.reads().readLater(10, into).resultNow());
+      assertEquals(
+          7, writes.reads().readLater(13, into).resultNow(), "zeros before what is collected");
+      assertEquals(1, writes.reads().read(20, into));
+      assertEquals(-1, writes.reads().readLater(21, into).resultNow());
       byte[] expected = Arrays.copyOf(new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3}, 30);
       expected[20] = 4;
       Arrays.fill(expected, 21, 30, (byte) 9);
@@ -126,12 +133,15 @@ class PendingWritesTest {
     PendingWrites writes = new WriteBehind(files, 16L << 20, Long.MAX_VALUE / 2).of(1);
     one.add(writes);
     for (boolean later : new boolean[] {false, true}) {
-      long offset = writes.sizeBytes();
+      long offset = writes.reads().sizeBytes();
       writes.collect(offset + 2, ByteBuffer.wrap(new byte[] {7}));
       byte[] read = {9, 9, 9};
       ByteBuffer into = ByteBuffer.wrap(read);
       assertEquals(
-          3, later ? writes.readLater(offset, into).resultNow() : writes.read(offset, into));
+          3,
+          later
+              ? writes.reads().readLater(offset, into).resultNow()
+              : writes.reads().read(offset, into));
       assertArrayEquals(new byte[] {0, 0, 7}, read);
     }
   }
@@ -251,5 +261,122 @@ class PendingWritesTest {
     assertFalse(writes.isAny());
     writes.close();
     assertEquals(List.of(), files.written);
+  }
+
+  // ------------------------------------------------------------------ metadata
+
+  private static final MetadataChange MODE = MetadataChange.NONE.withMode(0600);
+
+  private static MetadataChange modified(long nanos) {
+    return MetadataChange.NONE.withModifiedNanos(nanos);
+  }
+
+  @Test
+  void collectMetadata_severalChanges_areOneCommit() {
+    MemoryFiles files = new MemoryFiles();
+    WriteBehind all = new WriteBehind(files, 16L << 20, Long.MAX_VALUE / 2);
+    PendingWrites writes = all.of(1);
+    assertTrue(writes.collect(modified(5)));
+    assertTrue(all.of(1).collect(MODE), "whoever comes next has the same");
+    assertTrue(writes.collect(modified(7)));
+    assertTrue(all.isPending(1));
+    assertEquals(0, writes.reads().sizeBytes());
+    writes.settle();
+    assertEquals(List.of("1:OptionalInt[384]OptionalLong[7]"), files.written);
+    assertTrue(all.isSettled());
+  }
+
+  @Test
+  void collectMetadata_betweenWrites_keepsTheOrder() {
+    MemoryFiles files = new MemoryFiles();
+    WriteBehind all = new WriteBehind(files, 16L << 20, Long.MAX_VALUE / 2);
+    PendingWrites writes = all.of(1);
+    writes.collect(0, ByteBuffer.allocate(3));
+    assertFalse(writes.collect(MODE), "it would have to wait for the writes");
+    writes.settle();
+    assertTrue(writes.collect(MODE));
+    assertEquals(-1, writes.tryCollect(3, ByteBuffer.allocate(2)));
+    assertEquals(5, writes.collect(3, ByteBuffer.allocate(2)));
+    writes.close();
+    assertEquals(List.of("1:3", "1:OptionalInt[384]OptionalLong.empty", "1:2"), files.written);
+  }
+
+  @Test
+  void collectMetadata_moreFilesThanMemory_isBounded() {
+    WriteBehind all = new WriteBehind(new MemoryFiles(), 16L << 20, Long.MAX_VALUE / 2);
+    int taken = 0;
+    while (all.of(taken).collect(MODE)) {
+      taken++;
+    }
+    assertEquals((2 << 20) / 512, taken, "2 MiB of 16");
+  }
+
+  @Test
+  void collectMetadata_fileIsBusy_isTriedAgainWithoutBeingAsked() {
+    MemoryFiles files = new MemoryFiles();
+    WriteBehind all = new WriteBehind(files, 16L << 20, 1000);
+    files.refusesWrites(true);
+    assertTrue(all.of(1).collect(MODE));
+    all.settleForOthers();
+    assertFalse(all.isSettled());
+    files.refusesWrites(false);
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(60),
+        () -> {
+          while (!all.isSettled()) {
+            Thread.onSpinWait();
+          }
+        });
+    assertEquals(List.of("1:OptionalInt[384]OptionalLong.empty"), files.written);
+  }
+
+  // ------------------------------------------------------------------ ahead of a request
+
+  @Test
+  void ahead_ofARequest_isCommittedBeforeIt() {
+    MemoryFiles files = new MemoryFiles();
+    WriteBehind all = new WriteBehind(files, 16L << 20, Long.MAX_VALUE / 2);
+    assertNull(all.ahead());
+    all.of(1).collect(0, ByteBuffer.allocate(3));
+    all.of(2).collect(MODE);
+    Ahead ahead = assertNotNull(all.ahead());
+    ahead.commit(() -> files.written.add("request"));
+    ahead.ended();
+    assertEquals(List.of("1:3", "2:OptionalInt[384]OptionalLong.empty", "request"), files.written);
+    assertTrue(all.isSettled());
+  }
+
+  @Test
+  void ahead_ofARequestThatIsNotMade_isCommittedByTheNext() {
+    MemoryFiles files = new MemoryFiles();
+    WriteBehind all = new WriteBehind(files, 16L << 20, Long.MAX_VALUE / 2);
+    PendingWrites writes = all.of(1);
+    writes.collect(0, ByteBuffer.allocate(3));
+    assertNotNull(all.ahead()).ended();
+    assertEquals(List.of(), files.written);
+    writes.settle();
+    assertEquals(List.of("1:3"), files.written);
+  }
+
+  @Test
+  void ahead_fails_isTheFilesOwn() {
+    MemoryFiles files = new MemoryFiles();
+    WriteBehind all = new WriteBehind(files, 16L << 20, Long.MAX_VALUE / 2);
+    PendingWrites writes = all.of(1);
+    writes.collect(0, ByteBuffer.wrap(new byte[] {1, 2}));
+    files.refusesWrites(true);
+    List<String> made = new ArrayList<>();
+    Ahead ahead = assertNotNull(all.ahead());
+    ahead.commit(() -> made.add("request"));
+    ahead.ended();
+    assertEquals(List.of("request"), made);
+    assertThrows(UpcallException.Busy.class, writes::settle);
+    files.refusesWrites(false);
+    writes.settle();
+    assertArrayEquals(new byte[] {1, 2}, files.content(1));
+  }
+
+  private static <T> T assertNotNull(@Nullable T value) {
+    return Objects.requireNonNull(value);
   }
 }
