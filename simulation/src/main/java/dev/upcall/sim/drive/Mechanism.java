@@ -4,7 +4,7 @@ package dev.upcall.sim.drive;
  * What it takes to bring the heads to a block, and to let blocks pass under them. Knows positions
  * and no requests; times are in nanoseconds.
  */
-interface Mechanism {
+public interface Mechanism {
   /** How long from now until a block begins to pass under the heads. */
   long accessNanos(long nowNanos, long block);
 

@@ -3,7 +3,7 @@ package dev.upcall.bench.ecommerce.machine;
 import java.util.Arrays;
 
 /** Numbers below a bound in an order that changes, each once at most. */
-final class LruList {
+public final class LruList {
   private static final int NOT_HERE = -2;
   private static final int NONE = -1;
 
@@ -12,17 +12,20 @@ final class LruList {
   private int first = NONE;
   private int last = NONE;
 
-  LruList(int bound) {
+  /** An empty list of numbers below a bound. */
+  public LruList(int bound) {
     before = new int[bound];
     after = new int[bound];
     Arrays.fill(before, NOT_HERE);
   }
 
-  boolean holds(int at) {
+  /** Whether a number is in it. */
+  public boolean holds(int at) {
     return before[at] != NOT_HERE;
   }
 
-  void addFirst(int at) {
+  /** Puts a number, which is not in it, in front. */
+  public void addFirst(int at) {
     before[at] = NONE;
     after[at] = first;
     if (first == NONE) {
@@ -33,7 +36,8 @@ final class LruList {
     first = at;
   }
 
-  void addLast(int at) {
+  /** Puts a number, which is not in it, at the end. */
+  public void addLast(int at) {
     after[at] = NONE;
     before[at] = last;
     if (last == NONE) {
@@ -44,7 +48,8 @@ final class LruList {
     last = at;
   }
 
-  void remove(int at) {
+  /** Takes a number, which is in it, out. */
+  public void remove(int at) {
     if (before[at] == NONE) {
       first = after[at];
     } else {
@@ -59,12 +64,12 @@ final class LruList {
   }
 
   /** The last one; -1 when there is none. */
-  int last() {
+  public int last() {
     return last;
   }
 
   /** The one before; -1 when there is none. */
-  int before(int at) {
+  public int before(int at) {
     return before[at];
   }
 }
