@@ -1,0 +1,49 @@
+package dev.upcall.bench.proxy.layout;
+
+import dev.upcall.bench.proxy.disk.Directory;
+import dev.upcall.bench.proxy.disk.FileSystem;
+import dev.upcall.bench.proxy.disk.Inode;
+import dev.upcall.bench.proxy.trace.RequestTrace;
+import java.util.Objects;
+
+/** A file for each object; its metadata are in the proxy's memory, so only hits open files. */
+final class SquidLayout implements Layout {
+  private final FileSystem files;
+  private final RequestTrace trace;
+  private final Chooser chooser;
+  private final Inode[] inodes;
+  private final Directory[] directories;
+  private int nextFile;
+
+  /** The directory of a new file. */
+  interface Chooser {
+    Directory choose(int file, int object);
+  }
+
+  SquidLayout(FileSystem files, RequestTrace trace, Chooser chooser) {
+    this.files = files;
+    this.trace = trace;
+    this.chooser = chooser;
+    this.inodes = new Inode[trace.objects()];
+    this.directories = new Directory[trace.objects()];
+  }
+
+  @Override
+  public void write(int object) {
+    Directory directory = chooser.choose(nextFile++, object);
+    files.find(directory);
+    Inode file = files.create(directory);
+    files.append(directory, file, trace.sizeBytes(object));
+    inodes[object] = file;
+    directories[object] = directory;
+  }
+
+  @Override
+  public void read(int object) {
+    Directory directory = Objects.requireNonNull(directories[object]);
+    Inode file = Objects.requireNonNull(inodes[object]);
+    files.find(directory);
+    files.find(directory, file);
+    files.read(file);
+  }
+}
