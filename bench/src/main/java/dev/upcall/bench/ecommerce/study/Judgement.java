@@ -10,18 +10,27 @@ import java.util.Locale;
  * What must be so for one claim. A figure of several seeds is so when it is so for each of them,
  * and not so when their mean is not; anything between decides nothing.
  */
-final class Judgement {
+public final class Judgement {
   private final List<String> found = new ArrayList<>();
   private final List<String> missed = new ArrayList<>();
   private final List<String> doubtful = new ArrayList<>();
-  private final StudySize size;
+  private final boolean decides;
 
   Judgement(StudySize size) {
-    this.size = size;
+    this(size.decides());
+  }
+
+  /**
+   * Nothing was looked at yet.
+   *
+   * @param decides whether figures of this size decide anything
+   */
+  public Judgement(boolean decides) {
+    this.decides = decides;
   }
 
   /** Figures that must lie in a band, ends included. */
-  Judgement within(String what, List<Double> figures, double low, double high) {
+  public Judgement within(String what, List<Double> figures, double low, double high) {
     String shown = "%s %s".formatted(what, show(figures));
     found.add(shown);
     String band =
@@ -40,12 +49,12 @@ final class Judgement {
   }
 
   /** Figures that must be at least something. */
-  Judgement atLeast(String what, List<Double> figures, double least) {
+  public Judgement atLeast(String what, List<Double> figures, double least) {
     return within(what, figures, least, Double.MAX_VALUE);
   }
 
   /** Something that is plainly so or not. */
-  Judgement expect(boolean isSo, String what) {
+  public Judgement expect(boolean isSo, String what) {
     found.add(what);
     if (!isSo) {
       missed.add(what);
@@ -54,7 +63,7 @@ final class Judgement {
   }
 
   /** What becomes of the claim. */
-  Claim claim(String id, String said) {
+  public Claim claim(String id, String said) {
     return claim(id, said, "");
   }
 
@@ -63,9 +72,9 @@ final class Judgement {
    *
    * @param why what explains a miss; said only when there is one
    */
-  Claim claim(String id, String said, String why) {
+  public Claim claim(String id, String said, String why) {
     String all = capital(String.join("; ", found)) + ".";
-    if (!size.decides()) {
+    if (!decides) {
       return Claim.undecided(
           id, said, all + " This decides nothing: tables and runs of this size are too small.");
     }
@@ -87,12 +96,13 @@ final class Judgement {
         : text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
 
-  static double mean(List<Double> figures) {
+  /** The mean; NaN of nothing. */
+  public static double mean(List<Double> figures) {
     return figures.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
   }
 
   /** One figure, or the mean of several with their ends. */
-  static String show(List<Double> figures) {
+  public static String show(List<Double> figures) {
     double least = figures.stream().mapToDouble(Double::doubleValue).min().orElse(Double.NaN);
     double most = figures.stream().mapToDouble(Double::doubleValue).max().orElse(Double.NaN);
     return show(least).equals(show(most))
@@ -101,7 +111,7 @@ final class Judgement {
   }
 
   /** A figure for a sentence. */
-  static String show(double figure) {
+  public static String show(double figure) {
     String format = Math.abs(figure) < 10 ? "%.3f" : Math.abs(figure) < 1000 ? "%.1f" : "%,.0f";
     return String.format(Locale.ROOT, format, figure);
   }

@@ -1,0 +1,169 @@
+package dev.upcall.bench.proxy.study;
+
+import dev.upcall.bench.ecommerce.study.Judgement;
+import dev.upcall.bench.proxy.finite.FiniteConfig;
+import dev.upcall.bench.proxy.finite.FiniteResult;
+import dev.upcall.bench.proxy.finite.PolicyKind;
+import dev.upcall.bench.proxy.trace.TraceConfig;
+import dev.upcall.bench.report.Claim;
+import dev.upcall.bench.report.Grid;
+import dev.upcall.bench.report.Section;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** What is replaced in a mapped file of bounded size (figures 7a and 7b). */
+final class PolicyStudy {
+  static final String TITLE = "3. Replacement in a bounded mapped file";
+
+  private static final List<PolicyKind> KINDS =
+      List.of(
+          PolicyKind.LRU,
+          PolicyKind.FBC,
+          PolicyKind.FUTURE,
+          PolicyKind.S3_FIFO,
+          PolicyKind.SIEVE,
+          new PolicyKind.Cyclic(3, 100, /* isShared= */ true),
+          new PolicyKind.Cyclic(2, 100, /* isShared= */ false),
+          new PolicyKind.Cyclic(5, 100, /* isShared= */ false),
+          new PolicyKind.Cyclic(10, 100, /* isShared= */ false),
+          new PolicyKind.Cyclic(3, 10, /* isShared= */ false),
+          new PolicyKind.Cyclic(3, 1_000, /* isShared= */ false));
+
+  private final Runs runs;
+
+  PolicyStudy(Runs runs) {
+    this.runs = runs;
+  }
+
+  static double seconds(StudySize size) {
+    return KINDS.size() * size.seeds().size() * size.runSeconds();
+  }
+
+  Section section() {
+    List<Runs.Finite> all = new ArrayList<>();
+    for (long seed : runs.size().seeds()) {
+      KINDS.forEach(kind -> all.add(run(kind, TraceConfig.paper(seed))));
+    }
+    runs.aheadFinite(all);
+    return new Section(
+        TITLE,
+        "Requests for small objects only. A file of 160 MB, of which 24 MB are in memory; an object"
+            + " may take the place only of one of its own segment class. A replacement reads the"
+            + " page unless it is in memory or wholly overwritten; dirty pages are written every"
+            + " 180 requests.",
+        List.of(bounded(), future(), time()),
+        List.of(),
+        List.of(),
+        List.of(grid()),
+        List.of(
+            "S3-FIFO and SIEVE are the store's own policies, one for each segment class.",
+            "FBC with Cmax = 2 replaces what SIEVE replaces until SIEVE's hand has gone round once:"
+                + " both pass what was hit, and look at what is new in the order in which it came."
+                + " Where their rows are the same, the hand never did."));
+  }
+
+  static Runs.Finite run(PolicyKind kind, TraceConfig trace) {
+    return new Runs.Finite(kind, trace, FiniteConfig.PAPER);
+  }
+
+  private List<Double> each(PolicyKind kind, ToDoubleFunction<FiniteResult> figure) {
+    return runs.each(trace -> figure.applyAsDouble(runs.one(run(kind, trace))));
+  }
+
+  private List<Double> toLru(PolicyKind kind, ToDoubleFunction<FiniteResult> figure) {
+    return runs.each(
+        trace ->
+            figure.applyAsDouble(runs.one(run(kind, trace)))
+                / figure.applyAsDouble(runs.one(run(PolicyKind.LRU, trace))));
+  }
+
+  private static double requests(FiniteResult result) {
+    return result.counts().requests();
+  }
+
+  private static double nanos(FiniteResult result) {
+    return result.counts().oneArmNanos();
+  }
+
+  private List<Double> aboveLru(PolicyKind kind) {
+    return runs.each(
+        trace ->
+            runs.one(run(kind, trace)).hitRate() - runs.one(run(PolicyKind.LRU, trace)).hitRate());
+  }
+
+  private Judgement judgement() {
+    return new Judgement(runs.size().decides());
+  }
+
+  private Claim bounded() {
+    return judgement()
+        .within("I/O of FBC over LRU", toLru(PolicyKind.FBC, PolicyStudy::requests), 0, 0.8)
+        .within("hit rate of FBC less LRU", aboveLru(PolicyKind.FBC), -0.03, 0.03)
+        .claim(
+            "PX-F7A",
+            "FBC needs less disk I/O than LRU at the same hit rate. Taken as: at most 0.8 of it, and"
+                + " hit rates within 0.03.");
+  }
+
+  private Claim future() {
+    return judgement()
+        .atLeast("hit rate of future-looking less LRU", aboveLru(PolicyKind.FUTURE), 0)
+        .atLeast(
+            "less FBC",
+            runs.each(
+                trace ->
+                    runs.one(run(PolicyKind.FUTURE, trace)).hitRate()
+                        - runs.one(run(PolicyKind.FBC, trace)).hitRate()),
+            0)
+        .within(
+            "I/O over FBC",
+            runs.each(
+                trace ->
+                    requests(runs.one(run(PolicyKind.FUTURE, trace)))
+                        / requests(runs.one(run(PolicyKind.FBC, trace)))),
+            0,
+            1)
+        .claim(
+            "PX-F7F",
+            "A table made with the whole trace at hand is best at both. Taken as: no hit rate above"
+                + " it, and not more I/O than FBC.");
+  }
+
+  private Claim time() {
+    return judgement()
+        .within(
+            "time ratio less I/O ratio",
+            runs.each(
+                trace -> {
+                  FiniteResult cyclic = runs.one(run(PolicyKind.FBC, trace));
+                  FiniteResult lru = runs.one(run(PolicyKind.LRU, trace));
+                  return nanos(cyclic) / nanos(lru) - requests(cyclic) / requests(lru);
+                }),
+            -1,
+            0)
+        .claim(
+            "PX-F7B",
+            "FBC saves more time than I/O, because it goes through the file in order. Taken as: a"
+                + " lower ratio to LRU of modelled time than of requests.");
+  }
+
+  private Grid grid() {
+    List<List<String>> rows = new ArrayList<>();
+    for (PolicyKind kind : KINDS) {
+      rows.add(
+          List.of(
+              kind.label(),
+              Judgement.show(each(kind, FiniteResult::hitRate)),
+              Judgement.show(toLru(kind, PolicyStudy::requests)),
+              Judgement.show(toLru(kind, PolicyStudy::nanos)),
+              Judgement.show(each(kind, result -> result.counts().mapped().reads())),
+              Judgement.show(each(kind, result -> result.counts().mapped().writes())),
+              Judgement.show(each(kind, FiniteResult::nearShare))));
+    }
+    return new Grid(
+        "Day 2: mean (seeds from to)",
+        List.of("", "hit rate", "I/O to LRU", "time to LRU", "reads", "writes", "near reads"),
+        rows);
+  }
+}

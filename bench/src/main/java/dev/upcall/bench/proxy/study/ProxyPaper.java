@@ -1,0 +1,100 @@
+package dev.upcall.bench.proxy.study;
+
+import dev.upcall.bench.proxy.trace.TraceConfig;
+import dev.upcall.bench.report.Cover;
+import dev.upcall.bench.report.Pace;
+import dev.upcall.bench.report.Paper;
+import dev.upcall.specweb.document.Markup;
+import java.util.List;
+import java.util.Map;
+
+/** How a proxy cache should lay its objects out on disk: the paper's figures. */
+public final class ProxyPaper implements Paper {
+  private static final Cover COVER =
+      new Cover(
+          "upcall-proxy-layouts",
+          "upcall bench proxy-layouts: CERN, Squid and mapped files",
+          "How a proxy cache should lay its objects out on disk",
+          Markup.of(
+              """
+              The experiments of <i>Reducing the Disk I/O of Web Proxy Server Caches</i> (Maltzahn,
+              Richardson, Grunwald, USENIX 1999), made again by
+              <code>upcall bench proxy-layouts</code>: two days of requests from a seed, replayed
+              over a counted model of a fast file system and the paper's disk, in virtual time, so
+              that the same seeds give the same figures on every machine. The model's memory was
+              chosen by figure 4 alone and is frozen; the last section shows what each verdict
+              depends on. Each claim stands beside what is found; the sentences are made from the
+              data.\
+              """),
+          "the paper");
+
+  /** What of a machine counts where all is counted. */
+  private static final List<String> FACTS = List.of("date", "jdk", "commit");
+
+  private final StudySize size;
+  private final TraceFiles files;
+
+  /**
+   * Of a size.
+   *
+   * @param files where requests and block traces are written, too
+   */
+  public ProxyPaper(StudySize size, TraceFiles files) {
+    this.size = size;
+    this.files = files;
+  }
+
+  @Override
+  public Cover cover() {
+    return COVER;
+  }
+
+  @Override
+  public String size() {
+    return size.label();
+  }
+
+  @Override
+  public List<String> machineFacts() {
+    return FACTS;
+  }
+
+  @Override
+  public Map<String, String> sizeFacts() {
+    return Map.of("seeds", size.seeds().toString());
+  }
+
+  private double traceSeconds() {
+    return size.seeds().size() * size.runSeconds();
+  }
+
+  @Override
+  public double plannedSeconds() {
+    return traceSeconds()
+        + LayoutStudy.seconds(size)
+        + PolicyStudy.seconds(size)
+        + SensitivityStudy.seconds(size);
+  }
+
+  /** All of them; what one has run the next ones look at, too. */
+  @Override
+  public List<Part> parts(Pace pace) {
+    Runs runs = new Runs(size, pace);
+    return List.of(
+        new Part(
+            GeneratorStudy.TITLE,
+            traceSeconds(),
+            () -> {
+              files.write(size, runs.trace(TraceConfig.paper(1)));
+              return new GeneratorStudy(runs).section();
+            }),
+        new Part(
+            LayoutStudy.TITLE, LayoutStudy.seconds(size), () -> new LayoutStudy(runs).section()),
+        new Part(
+            PolicyStudy.TITLE, PolicyStudy.seconds(size), () -> new PolicyStudy(runs).section()),
+        new Part(
+            SensitivityStudy.TITLE,
+            SensitivityStudy.seconds(size),
+            () -> new SensitivityStudy(runs).section()));
+  }
+}

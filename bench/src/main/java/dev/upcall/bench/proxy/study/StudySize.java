@@ -1,0 +1,59 @@
+package dev.upcall.bench.proxy.study;
+
+import dev.upcall.bench.proxy.finite.FiniteConfig;
+import dev.upcall.bench.proxy.layout.ModelConfig;
+import dev.upcall.bench.proxy.trace.TraceConfig;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.LongStream;
+
+/** How much is run. */
+public enum StudySize {
+  /** A tenth of the trace and of the machine, one seed: seconds, and nothing is decided. */
+  QUICK(1),
+  /** The paper's trace from three seeds. */
+  STANDARD(3),
+  /** The paper's trace from nine seeds. */
+  FULL(9);
+
+  private final int seeds;
+
+  StudySize(int seeds) {
+    this.seeds = seeds;
+  }
+
+  /** Whether its figures decide claims. */
+  boolean decides() {
+    return this != QUICK;
+  }
+
+  /** Seeds that are judged together. */
+  List<Long> seeds() {
+    return LongStream.rangeClosed(1, seeds).boxed().toList();
+  }
+
+  /** A trace of this size. */
+  TraceConfig of(TraceConfig paper) {
+    return decides() ? paper : paper.scaled();
+  }
+
+  /** The machine of this size. */
+  ModelConfig of(ModelConfig paper) {
+    return decides() ? paper : paper.scaled();
+  }
+
+  /** The bounded file of this size. */
+  FiniteConfig of(FiniteConfig paper) {
+    return decides() ? paper : paper.scaled();
+  }
+
+  /** What a replay is thought to take on one of two idle cores. */
+  double runSeconds() {
+    return decides() ? 2.5 : 0.3;
+  }
+
+  /** As it is written on the command line and on the page. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
