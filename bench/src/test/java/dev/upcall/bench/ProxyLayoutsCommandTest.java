@@ -42,7 +42,7 @@ class ProxyLayoutsCommandTest {
             traces.toString()),
         err::toString);
     String page = Files.readString(made.resolve("proxy-layouts.html"));
-    assertTrue(page.contains("flush every 2,000"), page);
+    assertTrue(page.contains("popularity drifts"), page);
     assertTrue(page.contains("<dd>4 of 4</dd>"), page);
     String claims = out.toString();
     for (String id :
@@ -58,10 +58,6 @@ class ProxyLayoutsCommandTest {
     try (var written = Files.list(traces)) {
       assertEquals(8, written.count(), "the requests, and a trace for each layout");
     }
-    assertEquals(
-        1,
-        run("proxy-layouts", "--size", "quick", "--out", made.toString(), "--traces", traces + ""),
-        "files that are there are not written over");
   }
 
   @Test

@@ -40,8 +40,8 @@ final class SensitivityStudy {
   }
 
   static double seconds(StudySize size) {
-    int infinite = settings().size() * KINDS.size();
-    int finite = fileSettings().size() * POLICIES.size();
+    int infinite = settings(size).size() * KINDS.size();
+    int finite = fileSettings(size).size() * POLICIES.size();
     return (infinite + finite) * size.runSeconds();
   }
 
@@ -56,7 +56,7 @@ final class SensitivityStudy {
   /** Another trace. */
   private record TraceSetting(String label, TraceConfig trace) {}
 
-  private static List<Setting> settings() {
+  private static List<Setting> settings(StudySize size) {
     ModelConfig paper = ModelConfig.PAPER;
     List<Setting> all = new ArrayList<>();
     all.add(new Setting("as in section 2", TRACE, paper));
@@ -75,10 +75,10 @@ final class SensitivityStudy {
     }
     all.add(new Setting("holes are read", TRACE, paper.readingHoles()));
     traces().forEach(one -> all.add(new Setting(one.label, one.trace, paper)));
-    return all;
+    return some(size, all);
   }
 
-  private static List<FileSetting> fileSettings() {
+  private static List<FileSetting> fileSettings(StudySize size) {
     FiniteConfig paper = FiniteConfig.PAPER;
     List<FileSetting> all = new ArrayList<>();
     all.add(new FileSetting("as in section 3", TRACE, paper));
@@ -91,14 +91,19 @@ final class SensitivityStudy {
           new FileSetting("flush every %,d".formatted(requests), TRACE, paper.withFlush(requests)));
     }
     traces().forEach(one -> all.add(new FileSetting(one.label, one.trace, paper)));
-    return all;
+    return some(size, all);
+  }
+
+  /** A size that decides nothing has the first and the last only. */
+  private static <T> List<T> some(StudySize size, List<T> all) {
+    return size.decides() ? all : List.of(all.getFirst(), all.getLast());
   }
 
   Section section() {
     List<List<String>> layouts = new ArrayList<>();
-    settings().forEach(setting -> layouts.add(row(setting)));
+    settings(runs.size()).forEach(setting -> layouts.add(row(setting)));
     List<List<String>> policies = new ArrayList<>();
-    fileSettings().forEach(setting -> policies.add(row(setting)));
+    fileSettings(runs.size()).forEach(setting -> policies.add(row(setting)));
     return new Section(
         TITLE,
         "A star marks what lies outside the band of its claim. Memory and flush interval are the"
