@@ -1,10 +1,11 @@
 /**
  * A queue of requests in files that processes share, and recordings of what a store did. Knows
- * nothing of a store, so that a program can ask one that is down without having it, and look at
- * what one has done.
+ * requests, and opens no store, so that a program can ask one that is down, and look at what one
+ * has done.
  */
 module dev.upcall.journal {
   requires static transitive org.jspecify;
+  requires transitive dev.upcall.fileman;
   requires chronicle.bytes;
   requires chronicle.core;
   requires chronicle.queue;

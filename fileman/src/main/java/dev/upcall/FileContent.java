@@ -1,10 +1,14 @@
 package dev.upcall;
 
+import dev.upcall.config.Limits;
 import dev.upcall.content.StagedContent;
 import java.util.Objects;
 
 /** The new content of a file in a {@link FileRequest.Put}. */
 public sealed interface FileContent {
+  /** How many bytes it has. */
+  long sizeBytes();
+
   /**
    * Given as bytes, for small files.
    *
@@ -15,6 +19,11 @@ public sealed interface FileContent {
     /** Checks that nothing is missing. */
     public Bytes {
       Objects.requireNonNull(bytes, "bytes");
+    }
+
+    @Override
+    public long sizeBytes() {
+      return bytes.length;
     }
   }
 
@@ -28,6 +37,25 @@ public sealed interface FileContent {
     /** Checks that nothing is missing. */
     public Staged {
       Objects.requireNonNull(content, "content");
+    }
+
+    @Override
+    public long sizeBytes() {
+      return content.sizeBytes();
+    }
+  }
+
+  /**
+   * Not here yet: it follows a request that is handed over as bytes ({@link
+   * dev.upcall.request.codec.Submission}). A store that is asked for it directly refuses it as
+   * {@code Invalid}.
+   *
+   * @param sizeBytes how many bytes follow
+   */
+  record Following(long sizeBytes) implements FileContent {
+    /** Checks the size. */
+    public Following {
+      Limits.within("bytes of content", sizeBytes, 0, FileRequest.MAX_FILE_BYTES);
     }
   }
 }

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.FileRequest;
 import dev.upcall.cli.option.ExitCode;
-import dev.upcall.journal.entry.Condition;
-import dev.upcall.journal.entry.Request;
 import dev.upcall.journal.producer.Producer;
+import dev.upcall.request.codec.Submission;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,12 +37,15 @@ class QueueCommandsTest {
     submit("mv", "/d/a", "/b");
     submit("rm", "/absent");
     submit("rm", "/d", "-r");
+    submit("clone", "/b", "/copy");
+    submit("splice", "/copy", "letter", "--offset=4", "--remove=2");
+    submit("put", "letter", "/gone", "--ttl=1s");
     submit("put", "-", "/last");
     assertFalse(Files.exists(here.resolve("v.upcall")));
     makeStore();
     String[] info = {"queue", "info", "q", "--store=v.upcall"};
     String before = output(info);
-    assertTrue(before.contains("done          nothing\nbacklog       7 entries, "), before);
+    assertTrue(before.contains("done          nothing\nbacklog       10 entries, "), before);
     assertTrue(before.contains(" s ago\n"), before);
     serve(
         server -> {
@@ -55,7 +58,9 @@ class QueueCommandsTest {
     assertTrue(after.contains("backlog       0 entries, 0 bytes\n"), after);
     output("rm", "/served", "-r", "--store=v.upcall");
     assertEquals("deardear", output("cat", "/b", "--store=v.upcall"));
-    assertEquals("b\nempty\nlast\n", output("ls", "/", "--store=v.upcall"));
+    assertEquals("deardearar", output("cat", "/copy", "--store=v.upcall"));
+    String left = output("ls", "/", "--store=v.upcall");
+    assertTrue(left.startsWith("b\ncopy\nempty\n") && left.endsWith("last\n"), left);
     submit("append", "letter", "/b");
     submit("put", "-", "/again");
     serveUntil("/again");
@@ -101,7 +106,7 @@ class QueueCommandsTest {
     assertEquals(2, dead.size());
     assertTrue(dead.getFirst().contains("/no/a does not exist"), dead::toString);
     assertTrue(dead.getFirst().endsWith("of submit: put /no/a, 4 bytes"), dead::toString);
-    assertTrue(dead.getLast().endsWith("of submit: rm /absent"), dead::toString);
+    assertTrue(dead.getLast().endsWith("of submit: delete /absent"), dead::toString);
     refused(ExitCode.FAILED, "no dead letter 4711", "queue", "retry", "q", "4711");
     refused(ExitCode.USAGE, "--all", "queue", "drop", "q");
     submit("mkdir", "/no");
@@ -132,7 +137,7 @@ class QueueCommandsTest {
     assertEquals(before, files());
     serve(server -> output("submit", "put", "-", "/last", "--queue=q", "--wait=30s"));
     before = files();
-    assertTrue(output("queue", "dead", "q").contains("request 0 of submit: rm /absent"));
+    assertTrue(output("queue", "dead", "q").contains("request 0 of submit: delete /absent"));
     assertTrue(output("queue", "info", "q").contains("dead letters  1\n"));
     assertEquals(before, files());
   }
@@ -158,7 +163,7 @@ class QueueCommandsTest {
       while (second.getState() != Thread.State.TIMED_WAITING && second.isAlive()) {
         Thread.onSpinWait();
       }
-      first.submit(new Request.Delete("/other", Condition.NONE), new byte[0]);
+      first.submit(Submission.of(new FileRequest.Delete("/other")));
     }
     second.join();
     assertFalse(died.isDone(), () -> died.join().toString());
@@ -168,12 +173,19 @@ class QueueCommandsTest {
   void whatCannotBeAskedIsRefused() throws Exception {
     Files.writeString(here.resolve("letter"), "dear");
     refused(ExitCode.USAGE, "--queue", "submit", "rm", "/a");
-    refused(ExitCode.USAGE, "a path begins with /", "submit", "rm", "a", "--queue=q", "--create");
+    refused(ExitCode.USAGE, "begins with /", "submit", "rm", "a", "--queue=q", "--create");
     refused(
         ExitCode.USAGE, "no name", "submit", "rm", "/a", "--queue=q", "--producer=a/b", "--create");
     refused(ExitCode.FAILED, "nothing", "submit", "put", "nothing", "/a", "--queue=q");
     Files.write(here.resolve("large"), new byte[300_000]);
-    refused(ExitCode.USAGE, "at most 262144", "submit", "append", "large", "/a", "--queue=q");
+    refused(
+        ExitCode.USAGE,
+        "more than 256 KiB",
+        "submit",
+        "append",
+        "large",
+        "/a",
+        "--queue=q");
     Files.createDirectory(here.resolve("other"));
     Files.writeString(here.resolve("other/letter"), "dear");
     refused(ExitCode.FAILED, "is no queue", "submit", "rm", "/a", "--queue=other", "--create");

@@ -4,9 +4,9 @@ import dev.upcall.journal.entry.Decoded;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;
 import dev.upcall.journal.entry.EntryKind;
-import dev.upcall.journal.entry.RequestCodec;
-import dev.upcall.journal.entry.Submission;
+import dev.upcall.journal.entry.SubmissionCodec;
 import dev.upcall.journal.queue.EntryQueue.Indexed;
+import dev.upcall.request.codec.Submission;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -63,11 +63,11 @@ public sealed interface Arrival {
     if (entry.part() > 0) {
       return new Part(index, checksum, entry, null);
     }
-    return switch (RequestCodec.decode(entry)) {
+    return switch (SubmissionCodec.decode(entry)) {
       case Decoded.Refused<Submission>(Decoded.Reason reason, String message) ->
           new Unreadable(index, checksum, true, reason + ": " + message);
       case Decoded.Value<Submission>(Submission submission) ->
-          new Part(index, checksum, entry, Translation.of(submission, entry));
+          new Part(index, checksum, entry, Work.of(submission));
     };
   }
 }

@@ -125,6 +125,7 @@ final class Asked {
   static Work.Changes with(Work.Large large, StagedContent content) {
     return new Work.Changes(
         List.of(
-            new FileRequest.Put(large.path(), new FileContent.Staged(content), large.options())));
+            new FileRequest.Put(
+                large.put().path(), new FileContent.Staged(content), large.put().options())));
   }
 }

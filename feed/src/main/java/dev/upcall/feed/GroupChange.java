@@ -14,6 +14,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.journal.entry.Reply;
 import dev.upcall.store.Durability;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -124,7 +125,7 @@ final class GroupChange {
             ended.add(
                 new Ended(
                     request,
-                    new Outcome(request.sequence(), Outcome.NOTHING, Translation.failed(why))));
+                    new Outcome(request.sequence(), Outcome.NOTHING, Reply.Failed.of(why))));
         case Work.Range _, Work.Large _ ->
             throw new IllegalStateException("no member of a batch: " + request.origin());
       }
@@ -142,7 +143,7 @@ final class GroupChange {
       case Work.Changes _ -> changes();
       case Work.Range range -> range(member.request(), range);
       case Work.Impossible(Failure why) -> {
-        over(member.request(), Outcome.NOTHING, Translation.failed(why));
+        over(member.request(), Outcome.NOTHING, Reply.Failed.of(why));
         next();
       }
       case Work.Large _ -> throw new IllegalStateException("content that nobody has brought");
@@ -183,9 +184,9 @@ final class GroupChange {
             handle -> {
               CompletionPort<Unit> written = handlePort(handle, _ -> close(request, handle));
               if (range.offset() < 0) {
-                handle.append(range.bytes().duplicate(), written);
+                handle.append(ByteBuffer.wrap(range.bytes()), written);
               } else {
-                handle.write(range.offset(), range.bytes().duplicate(), written);
+                handle.write(range.offset(), ByteBuffer.wrap(range.bytes()), written);
               }
             }));
   }

@@ -1,7 +1,6 @@
 package dev.upcall.feed;
 
 import dev.upcall.FileVersion;
-import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Reply;
 import java.util.Optional;
 import java.util.UUID;
@@ -30,10 +29,7 @@ public record Outcome(long sequence, FileVersion file, Reply.@Nullable Failed fa
 
   /** What its producer is told. */
   Reply reply(UUID queue, UUID producer) {
-    Optional<Condition.Version> left =
-        Optional.of(file)
-            .filter(version -> !version.equals(NOTHING))
-            .map(version -> new Condition.Version(version.id(), version.version()));
+    Optional<FileVersion> left = Optional.of(file).filter(version -> !version.equals(NOTHING));
     return new Reply(queue, producer, sequence, failure == null ? new Reply.Done(left) : failure);
   }
 }

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param checksum of that entry: at the next opening it must be there
  */
 public record Position(long generation, long index, int checksum) {
+  /** With this all properties begin that feeds note. */
+  static final String PROPERTIES = "upcall.queue.";
+
   private static final byte VERSION = 1;
   private static final int BYTES = 1 + 2 * Long.BYTES + Integer.BYTES;
 
@@ -26,7 +29,7 @@ public record Position(long generation, long index, int checksum) {
 
   /** The name of the property. */
   static String property(UUID queue) {
-    return "upcall.queue." + queue;
+    return PROPERTIES + queue;
   }
 
   byte[] encode() {

@@ -44,7 +44,7 @@ final class AnswerJudge {
     try (DeadLetters dead = new DeadLetters(model.letters().open())) {
       for (DeadLetters.Letter letter : dead.list()) {
         letters.add(name(letter.letter().origin().producer(), letter.letter().origin().sequence()));
-        withoutRequest += dead.content(letter).isEmpty() ? 1 : 0;
+        withoutRequest += dead.whole(letter).isEmpty() ? 1 : 0;
       }
     }
   }

@@ -1,28 +1,25 @@
 package dev.upcall.feed;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.FileVersion;
 import dev.upcall.base.Clock;
-import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Decoded;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;
-import dev.upcall.journal.entry.EntryKind;
 import dev.upcall.journal.entry.FailureCode;
 import dev.upcall.journal.entry.Origin;
 import dev.upcall.journal.entry.Reply;
 import dev.upcall.journal.entry.ReplyCodec;
-import dev.upcall.journal.entry.Request;
-import dev.upcall.journal.entry.RequestCodec;
+import dev.upcall.journal.entry.Samples;
 import dev.upcall.journal.queue.DeadLetters;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.EntryQueue.Indexed;
 import dev.upcall.journal.queue.ModelStorage;
 import dev.upcall.journal.queue.QueueException;
 import dev.upcall.journal.queue.QueueException.Reason;
+import dev.upcall.request.codec.Submission;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,8 +34,7 @@ class AnswersTest {
   private static final UUID QUEUE = new UUID(1, 1);
   private static final UUID ME = new UUID(2, 2);
   private static final Reply.Failed FAILURE = new Reply.Failed(FailureCode.NOT_FOUND, "no /f");
-  private static final Request PUT =
-      new Request.Put("/f", Condition.NONE, false, Entry.MAX_BODY_BYTES);
+  private static final Submission PUT = Samples.put("/f", content());
 
   private final ModelStorage requests = new ModelStorage();
   private final ModelStorage replies = new ModelStorage();
@@ -58,7 +54,7 @@ class AnswersTest {
     assertEquals(List.of(reply(1), new Reply(QUEUE, ME, 2, FAILURE)), said());
     DeadLetters.Letter letter = letters().getFirst();
     assertEquals(2, letter.letter().origin().sequence());
-    assertArrayEquals(content(), new DeadLetters(letters.open()).content(letter).orElseThrow());
+    assertWhole(new DeadLetters(letters.open()).whole(letter));
     assertEquals(new AnswerCounts(2, 0, 1, 0), answers.counts());
   }
 
@@ -79,9 +75,9 @@ class AnswersTest {
     assertEquals(
         List.of(2L, 3L, 4L), found.stream().map(l -> l.letter().origin().sequence()).toList());
     DeadLetters dead = new DeadLetters(letters.open());
-    assertArrayEquals(content(), dead.content(found.get(1)).orElseThrow());
+    assertWhole(dead.whole(found.get(1)));
     assertEquals(9, found.get(1).letter().origin().incarnation());
-    assertEquals(Optional.empty(), dead.content(found.get(2)));
+    assertEquals(Optional.empty(), dead.whole(found.get(2)));
     answers.endOfAgain();
     assertEquals(3, letters().size());
   }
@@ -159,7 +155,7 @@ class AnswersTest {
     nanos += 1_000_000_000;
     answers.goOn();
     DeadLetters.Letter letter = letters().getFirst();
-    assertArrayEquals(content(), new DeadLetters(letters.open()).content(letter).orElseThrow());
+    assertWhole(new DeadLetters(letters.open()).whole(letter));
   }
 
   @Test
@@ -197,17 +193,15 @@ class AnswersTest {
 
   /** Puts a request of two parts into the queue; where they are. */
   private List<Long> put(long sequence) throws QueueException {
-    byte[] head = RequestCodec.encode(PUT);
-    byte[] all = Arrays.copyOf(head, head.length + Entry.MAX_BODY_BYTES);
-    System.arraycopy(content(), 0, all, head.length, Entry.MAX_BODY_BYTES);
     List<Long> indexes = new ArrayList<>();
-    for (int part = 0; part < 2; part++) {
-      int at = part * Entry.MAX_BODY_BYTES;
-      byte[] body = Arrays.copyOfRange(all, at, Math.min(all.length, at + Entry.MAX_BODY_BYTES));
-      Entry entry = new Entry(origin(sequence), EntryKind.REQUEST, part, 2, body);
+    for (Entry entry : Samples.entries(PUT, origin(sequence), 0)) {
       indexes.add(requests.open().append(EntryCodec.encode(entry)));
     }
     return indexes;
+  }
+
+  private static void assertWhole(Optional<Submission> kept) {
+    assertEquals(Samples.bytes(PUT), Samples.bytes(kept.orElseThrow()));
   }
 
   private static byte[] content() {
@@ -243,7 +237,7 @@ class AnswersTest {
 
   private static Reply reply(long sequence) {
     return new Reply(
-        QUEUE, ME, sequence, new Reply.Done(Optional.of(new Condition.Version(5, sequence))));
+        QUEUE, ME, sequence, new Reply.Done(Optional.of(new FileVersion(5, sequence))));
   }
 
   private static Origin origin(long sequence) {

@@ -1,6 +1,7 @@
 package dev.upcall.feed;
 
 import dev.upcall.BatchResult;
+import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
 import dev.upcall.FileManager;
 import dev.upcall.FileRequest;
@@ -13,12 +14,11 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.journal.entry.Decoded;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;
-import dev.upcall.journal.entry.Request;
-import dev.upcall.journal.entry.RequestCodec;
-import dev.upcall.journal.entry.Submission;
+import dev.upcall.journal.entry.Samples;
+import dev.upcall.journal.entry.SubmissionCodec;
 import dev.upcall.journal.queue.EntryQueue.Indexed;
+import dev.upcall.request.codec.Submission;
 import dev.upcall.store.Durability;
-import java.io.ByteArrayOutputStream;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -324,17 +324,16 @@ enum FeedCanary {
       if (EntryCodec.decode(found.bytes()) instanceof Decoded.Value<Entry>(Entry entry)
           && entry.part() == 0
           && entry.parts() > 1
-          && RequestCodec.decode(entry) instanceof Decoded.Value<Submission>(Submission first)
-          && first.request() instanceof Request.Put put) {
-        byte[] body = Arrays.copyOfRange(entry.body(), first.contentAt(), entry.body().length - 64);
-        ByteArrayOutputStream whole = new ByteArrayOutputStream();
-        whole.writeBytes(
-            RequestCodec.encode(
-                new Request.Put(put.path(), put.condition(), put.parents(), body.length)));
-        whole.writeBytes(body);
+          && SubmissionCodec.decode(entry) instanceof Decoded.Value<Submission>(Submission first)
+          && first instanceof Submission.Changes changes
+          && changes.requests().getFirst() instanceof FileRequest.Put put) {
+        int contentAt = SubmissionCodec.encode(first).length;
+        byte[] content = Arrays.copyOfRange(entry.body(), contentAt, entry.body().length - 64);
+        Submission whole =
+            Submission.of(
+                new FileRequest.Put(put.path(), new FileContent.Bytes(content), put.options()));
         return new Indexed(
-            found.index(),
-            EntryCodec.encode(new Entry(entry.origin(), entry.kind(), 0, 1, whole.toByteArray())));
+            found.index(), EntryCodec.encode(Samples.entries(whole, entry.origin(), 0).getFirst()));
       }
       return found;
     }

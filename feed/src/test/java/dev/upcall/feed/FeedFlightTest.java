@@ -6,17 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.fsm.Flight;
 import dev.upcall.fsm.record.FlightRecord;
 import dev.upcall.fsm.record.RecordKind;
-import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;
-import dev.upcall.journal.entry.EntryKind;
 import dev.upcall.journal.entry.Origin;
-import dev.upcall.journal.entry.Request;
-import dev.upcall.journal.entry.RequestCodec;
+import dev.upcall.journal.entry.Samples;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.QueueException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,14 +28,9 @@ class FeedFlightTest {
   private final FeedFixture fixture = FeedFixture.create(1, model, FeedCanary.NONE);
 
   private void put(long sequence, String path, int bytes) throws QueueException {
-    byte[] head = RequestCodec.encode(new Request.Put(path, Condition.NONE, false, bytes));
-    byte[] all = Arrays.copyOf(head, head.length + bytes);
     Origin origin = new Origin(model.id(), 0, new UUID(7, 7), 4711, sequence);
-    int parts = Entry.partsOf(all.length);
-    for (int part = 0; part < parts; part++) {
-      int at = part * Entry.MAX_BODY_BYTES;
-      byte[] body = Arrays.copyOfRange(all, at, Math.min(all.length, at + Entry.MAX_BODY_BYTES));
-      writer.append(EntryCodec.encode(new Entry(origin, EntryKind.REQUEST, part, parts, body)));
+    for (Entry entry : Samples.entries(Samples.put(path, new byte[bytes]), origin, 0)) {
+      writer.append(EntryCodec.encode(entry));
     }
   }
 

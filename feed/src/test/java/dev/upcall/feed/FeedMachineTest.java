@@ -2,34 +2,40 @@ package dev.upcall.feed;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.Expiry;
+import dev.upcall.FileCondition;
+import dev.upcall.FileContent;
+import dev.upcall.FileInfo;
 import dev.upcall.FileManager;
+import dev.upcall.FileRequest;
 import dev.upcall.FileVersion;
+import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.fsm.StateMachineDocs;
 import dev.upcall.fsm.TransitionCoverage;
-import dev.upcall.journal.entry.Condition;
-import dev.upcall.journal.entry.Condition.Existence;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;
 import dev.upcall.journal.entry.EntryKind;
 import dev.upcall.journal.entry.Origin;
-import dev.upcall.journal.entry.Request;
-import dev.upcall.journal.entry.RequestCodec;
+import dev.upcall.journal.entry.Samples;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.QueueException;
+import dev.upcall.request.codec.Submission;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
@@ -79,44 +85,96 @@ class FeedMachineTest {
   @Test
   void eachKindOfRequestIsDone() throws QueueException {
     FeedFixture fixture = begun();
-    put(new Request.CreateDirectory("/d/e", true), "");
-    put(new Request.Put("/d/a", Condition.ABSENT, false, 5), "hello");
-    put(new Request.Put("/new/b", Condition.NONE, true, 1), "b");
-    put(new Request.Write("/d/a", 7, 2), "!!");
-    put(new Request.Append("/d/a", 1), ".");
-    put(new Request.Append("/made", 4), "made");
-    put(new Request.Rename("/new/b", "/d/c", Condition.ABSENT), "");
-    put(new Request.DeleteTree("/new", Condition.NONE), "");
-    put(new Request.Delete("/d/e", new Condition(Existence.MUST_EXIST, Optional.empty())), "");
-    put(
-        new Request.Batch(
-            List.of(
-                new Request.Put("/x", Condition.NONE, false, 2),
-                new Request.Rename("/x", "/y", Condition.NONE),
-                new Request.Put("/z", Condition.NONE, false, 3))),
-        "xyzzz");
+    List<Submission> all = new ArrayList<>();
+    all.add(
+        Submission.of(
+            new FileRequest.CreateDirectory(
+                "/d/e", FileRequest.Parents.MAKE, MetadataChange.NONE)));
+    all.add(
+        Samples.put(
+            "/d/a", bytes("hello"), PutOptions.DEFAULT.withCondition(FileCondition.ABSENT)));
+    all.add(Samples.put("/new/b", bytes("b"), PutOptions.WITH_PARENTS));
+    all.add(new Submission.Write(StorePath.of("/d/a"), 7, bytes("!!")));
+    all.add(Samples.append("/d/a", "."));
+    all.add(Samples.append("/made", "made"));
+    all.add(Submission.of(new FileRequest.Rename("/new/b", "/d/c", FileCondition.ABSENT)));
+    all.add(Submission.of(new FileRequest.DeleteTree("/new")));
+    all.add(Submission.of(new FileRequest.Delete("/d/e", FileCondition.PRESENT)));
+    all.add(
+        Submission.of(
+            new FileRequest.Put("/x", new FileContent.Bytes(bytes("xy"))),
+            new FileRequest.Rename("/x", "/y", FileCondition.NONE),
+            new FileRequest.Put("/z", new FileContent.Bytes(bytes("zzz")))));
+    all.add(Submission.of(new FileRequest.SymbolicLink("/link", "/d/a")));
+    all.add(Submission.of(new FileRequest.Clone("/link", "/clone", FileCondition.ABSENT)));
+    all.add(Submission.of(new FileRequest.Splice("/clone", 1, 4, bytes("i"))));
+    all.add(
+        Submission.of(
+            new FileRequest.CopyRange(
+                FileRequest.Range.all("/y"), "/clone", 0, FileRequest.Placing.INSERT)));
+    all.add(
+        Submission.of(
+            new FileRequest.SetMetadata(
+                "/y",
+                LinkPolicy.FOLLOW,
+                MetadataChange.NONE.withMode(0600).withAttribute("colour", bytes("red")))));
+    all.add(Samples.put("/gone", bytes("g"), PutOptions.DEFAULT.withExpiry(new Expiry.At(1))));
+    all.add(Submission.of(new FileRequest.SetProperty("program", bytes("state"))));
+    all.add(Submission.of(new FileRequest.SetProperty("other", bytes("state"))));
+    all.add(Submission.of(new FileRequest.RemoveProperty("other")));
+    for (Submission each : all) {
+      put(each);
+    }
     done(fixture);
-    assertEquals(new FeedCounts(10, 0, 0, 0, 0, 0, 0), fixture.feed().metrics().counts());
+    assertEquals(new FeedCounts(all.size(), 0, 0, 0, 0, 0, 0), fixture.feed().metrics().counts());
     assertEquals("hello\0\0!!.", text(fixture, "/d/a"));
     assertEquals("b", text(fixture, "/d/c"));
     assertEquals("made", text(fixture, "/made"));
     assertEquals("xy", text(fixture, "/y"));
     assertEquals("zzz", text(fixture, "/z"));
     assertEquals("", text(fixture, "/new/b"));
+    assertEquals("xyhi\0\0!!.", text(fixture, "/clone"));
+    FileInfo marked =
+        fixture.world().get(port -> fixture.files().stat("/y", LinkPolicy.FOLLOW, port));
+    assertEquals(0600, marked.mode());
+    assertArrayEquals(bytes("red"), marked.attributes().get("colour"));
+    assertEquals("", text(fixture, "/gone"));
+    assertArrayEquals(bytes("state"), property(fixture, "program"));
+    List<Completion<byte[]>> removed = new ArrayList<>();
+    fixture.files().property("other", removed::add);
+    fixture.world().runUntil(() -> !removed.isEmpty());
+    assertInstanceOf(Completion.Failed.class, removed.getFirst());
+  }
+
+  /** What a feed notes says what was done: a request that changed it could be done twice. */
+  @Test
+  void whatFeedsNoteIsNotARequestsToChange() throws QueueException {
+    FeedFixture fixture = begun();
+    put(Samples.append("/log", "a"));
+    String note = "upcall.queue." + model.id() + "." + PRODUCER;
+    put(Submission.of(new FileRequest.SetProperty(note, new byte[1])));
+    put(
+        Submission.of(
+            new FileRequest.Delete("/log"),
+            new FileRequest.RemoveProperty("upcall.queue." + model.id())));
+    put(Samples.append("/log", "b"));
+    done(fixture);
+    assertEquals("ab", text(fixture, "/log"));
+    assertEquals(new FeedCounts(2, 0, 2, 0, 0, 0, 0), fixture.feed().metrics().counts());
+    Outcome refusal = history(fixture).outcome(1).orElseThrow();
+    assertTrue(refusal.why().contains("a feed's own"), refusal.why());
   }
 
   @Test
   void anOutcomeSaysWhatIsLeft() throws QueueException {
     FeedFixture fixture = begun();
-    put(new Request.Put("/a", Condition.NONE, false, 1), "1");
+    put(Samples.put("/a", "1"));
     done(fixture);
     FileVersion version = outcome(fixture).file();
     assertEquals("", outcome(fixture).why());
-    Condition only =
-        new Condition(
-            Existence.ANY, Optional.of(new Condition.Version(version.id(), version.version())));
-    put(new Request.Put("/a", only, false, 1), "2");
-    put(new Request.Put("/a", only, false, 1), "3");
+    PutOptions only = PutOptions.DEFAULT.withCondition(FileCondition.only(version));
+    put(Samples.put("/a", bytes("2"), only));
+    put(Samples.put("/a", bytes("3"), only));
     done(fixture);
     assertEquals("2", text(fixture, "/a"));
     assertEquals(2, outcome(fixture).sequence());
@@ -131,11 +189,11 @@ class FeedMachineTest {
     refusals = 2;
     int[] heardBefore = new int[1];
     asked = () -> heardBefore[0] += refusals > 0 ? opened.getFirst().settled().size() : 0;
-    put(new Request.Put("/a", Condition.NONE, false, 1), "1");
-    put(new Request.Delete("/absent", Condition.NONE), "");
+    put(Samples.put("/a", "1"));
+    put(Samples.delete("/absent"));
     byte[] large = new byte[Entry.MAX_BODY_BYTES];
-    putAll(new Request.Put("/l", Condition.NONE, false, large.length), large);
-    put(new Request.Append("/a", 1), "2");
+    put(Samples.put("/l", large));
+    put(Samples.append("/a", "2"));
     done(fixture);
     assertEquals(0, heardBefore[0]);
     List<Settled> heard = fixture.settled();
@@ -156,11 +214,13 @@ class FeedMachineTest {
     for (int i = 0; i < 12; i++) {
       String text = i + ";";
       expected.append(text);
-      put(new Request.Append("/log", text.length()), text);
+      put(Samples.append("/log", text));
       if (i % 3 == 1) {
-        put(new Request.Delete("/absent", Condition.NONE), "");
+        put(Samples.delete("/absent"));
       }
-      put(new Request.Put("/f" + i, Condition.ABSENT, false, 1), "f");
+      put(
+          Samples.put(
+              "/f" + i, bytes("f"), PutOptions.DEFAULT.withCondition(FileCondition.ABSENT)));
     }
     done(fixture);
     assertEquals(new FeedCounts(24, 0, 4, 0, 0, 0, 0), fixture.feed().metrics().counts());
@@ -173,16 +233,16 @@ class FeedMachineTest {
   void producersAreServedInTurn() throws QueueException {
     FeedFixture fixture = begun();
     for (int i = 0; i < 4; i++) {
-      put(new Request.Append("/log", 1), "a");
+      put(Samples.append("/log", "a"));
     }
-    putFromOther(0, first(new Request.Append("/log", 1), "b"));
+    putFromOther(0, first(Samples.append("/log", "b")));
     done(fixture);
     assertEquals("abaaa", text(fixture, "/log"));
     fixture.source().hold();
     byte[] large = new byte[4 * Entry.MAX_BODY_BYTES];
-    putAll(new Request.Put("/large", Condition.NONE, false, large.length), large);
-    put(new Request.Append("/log", 1), "a");
-    putFromOther(1, first(new Request.Append("/log", 1), "b"));
+    put(Samples.put("/large", large));
+    put(Samples.append("/log", "a"));
+    putFromOther(1, first(Samples.append("/log", "b")));
     fixture.source().poke();
     fixture.world().runUntil(() -> fixture.settled().size() == 6);
     fixture.source().release();
@@ -196,11 +256,11 @@ class FeedMachineTest {
     FeedFixture fixture = begun(this::refusing);
     refused = "begin";
     refusals = 1;
-    put(new Request.Append("/log", 1), "a");
+    put(Samples.append("/log", "a"));
     done(fixture);
     refusals = 1;
-    put(new Request.Append("/log", 1), "b");
-    Entry late = first(new Request.Append("/log", 1), "c");
+    put(Samples.append("/log", "b"));
+    Entry late = first(Samples.append("/log", "c"));
     fixture.source().poke();
     fixture.world().runUntil(() -> fixture.feed().metrics().counts().retried() == 2);
     putFromOther(0, late);
@@ -219,7 +279,7 @@ class FeedMachineTest {
     Backlog all = Backlog.NONE;
     // More than is read ahead.
     for (int i = 0; i < 30; i++) {
-      Entry entry = first(new Request.CreateDirectory("/d" + i, false), "");
+      Entry entry = first(Samples.directory("/d" + i));
       writer.append(EntryCodec.encode(entry));
       all = all.plus(1, EntryCodec.HEAD_BYTES + entry.body().length);
       appendedMillis += 1000;
@@ -241,18 +301,16 @@ class FeedMachineTest {
   @Test
   void whatFailsForGoodHoldsUpNobody() throws QueueException {
     FeedFixture fixture = begun();
-    put(new Request.Delete("/absent", Condition.NONE), "");
-    put(new Request.Write("/absent", 0, 1), "w");
-    put(new Request.Put("/a/../b", Condition.NONE, true, 1), "x");
+    put(Samples.delete("/absent"));
+    put(new Submission.Write(StorePath.of("/absent"), 0, bytes("w")));
+    put(Samples.delete("/"));
     byte[] large = new byte[Entry.MAX_BODY_BYTES + 10];
-    putAll(new Request.Put("/absent/f", Condition.NONE, false, large.length), large);
+    put(Samples.put("/absent/f", large));
     put(
-        new Request.Batch(
-            List.of(
-                new Request.Put("/half", Condition.NONE, false, 1),
-                new Request.Delete("/absent", Condition.NONE))),
-        "h");
-    put(new Request.Put("/a", Condition.NONE, false, 1), "a");
+        Submission.of(
+            new FileRequest.Put("/half", new FileContent.Bytes(bytes("h"))),
+            new FileRequest.Delete("/absent")));
+    put(Samples.put("/a", "a"));
     done(fixture);
     assertEquals(new FeedCounts(1, 0, 5, 0, 0, 0, 0), fixture.feed().metrics().counts());
     assertEquals("a", text(fixture, "/a"));
@@ -264,17 +322,17 @@ class FeedMachineTest {
     FeedFixture fixture = begun(this::refusing);
     refused = "begin";
     refusals = 3;
-    put(new Request.Append("/log", 1), "1");
-    put(new Request.Append("/log", 1), "2");
-    put(new Request.Delete("/absent", Condition.NONE), "");
+    put(Samples.append("/log", "1"));
+    put(Samples.append("/log", "2"));
+    put(Samples.delete("/absent"));
     done(fixture);
     assertEquals("12", text(fixture, "/log"));
     assertEquals(2, fixture.feed().metrics().counts().retried());
     assertTrue(fixture.feed().metrics().halved() > 0);
     refused = "flush";
     refusals = 2;
-    put(new Request.Delete("/absent", Condition.NONE), "");
-    put(new Request.Append("/log", 1), "3");
+    put(Samples.delete("/absent"));
+    put(Samples.append("/log", "3"));
     done(fixture);
     assertEquals("123", text(fixture, "/log"));
     assertEquals(new FeedCounts(3, 0, 2, 2, 0, 0, 0), fixture.feed().metrics().counts());
@@ -284,10 +342,10 @@ class FeedMachineTest {
   void entriesThatAreNoneArePassedOver() throws QueueException {
     FeedFixture fixture = begun();
     writer.append(new byte[] {1});
-    byte[] torn = EntryCodec.encode(first(new Request.Append("/log", 1), "t"));
+    byte[] torn = EntryCodec.encode(first(Samples.append("/log", "t")));
     torn[torn.length - 1]++;
     writer.append(torn);
-    Entry other = first(new Request.Append("/log", 1), "o");
+    Entry other = first(Samples.append("/log", "o"));
     Origin origin = other.origin();
     writer.append(
         EntryCodec.encode(
@@ -299,7 +357,7 @@ class FeedMachineTest {
                 other.body())));
     writer.append(EntryCodec.encode(new Entry(origin, EntryKind.REQUEST, 0, 1, new byte[] {99})));
     writer.append(EntryCodec.encode(new Entry(origin, EntryKind.REQUEST, 1, 2, new byte[] {99})));
-    put(new Request.Append("/log", 1), "a");
+    put(Samples.append("/log", "a"));
     done(fixture);
     assertEquals("a", text(fixture, "/log"));
     assertEquals(new FeedCounts(1, 0, 0, 0, 5, 0, 0), fixture.feed().metrics().counts());
@@ -308,7 +366,7 @@ class FeedMachineTest {
   @Test
   void aRequestThatWasDoneIsNotDoneAgain() throws QueueException {
     FeedFixture fixture = begun();
-    Entry one = first(new Request.Append("/log", 1), "a");
+    Entry one = first(Samples.append("/log", "a"));
     writer.append(EntryCodec.encode(one));
     writer.append(EntryCodec.encode(one));
     done(fixture);
@@ -328,9 +386,9 @@ class FeedMachineTest {
   void partsThatStayAwayAreGivenUp() throws QueueException {
     FeedFixture fixture = begun();
     byte[] large = new byte[Entry.MAX_BODY_BYTES];
-    Request put = new Request.Put("/f", Condition.NONE, false, large.length);
-    writer.append(EntryCodec.encode(entries(put, large).getFirst()));
-    List<Entry> second = entries(put, large);
+    Submission put = Samples.put("/f", large);
+    writer.append(EntryCodec.encode(entries(put).getFirst()));
+    List<Entry> second = entries(put);
     writer.append(EntryCodec.encode(second.getFirst()));
     done(fixture);
     assertEquals(1, fixture.feed().metrics().counts().abandoned());
@@ -344,7 +402,7 @@ class FeedMachineTest {
     // What was given up is behind the store, too: nothing of it is backlog for anybody.
     assertEquals(Backlog.NONE, fixture.feed().metrics().backlog());
     assertNull(writer.next(committed(fixture)));
-    putAll(put, large);
+    put(put);
     done(fixture);
     assertArrayEquals(large, fixture.content("/f"));
   }
@@ -356,7 +414,7 @@ class FeedMachineTest {
     assertStopped(opening, "read-only");
     FeedFixture looking = begun(this::refusing);
     done(looking);
-    put(new Request.Append("/log", 1), "a");
+    put(Samples.append("/log", "a"));
     refusals = 1;
     done(looking);
     assertStopped(looking, "read-only");
@@ -369,14 +427,14 @@ class FeedMachineTest {
   void aQueueThatFailsStopsTheFeed() throws QueueException {
     FeedFixture fixture = begun();
     fixture.source().fail();
-    put(new Request.Append("/log", 1), "a");
+    put(Samples.append("/log", "a"));
     done(fixture);
     assertStopped(fixture, "reading failed");
   }
 
   @Test
   void itCanBeClosedAtAnyTime() throws QueueException {
-    put(new Request.Append("/log", 1), "a");
+    put(Samples.append("/log", "a"));
     fixture(UnaryOperator.identity()).feed().close();
     closeAt(FeedState.OPENING, "property");
     closeAt(FeedState.WAITING, "property");
@@ -472,12 +530,8 @@ class FeedMachineTest {
     files.dispatcher().complete(port, Completion.failed(refusal));
   }
 
-  private void put(Request request, String contents) throws QueueException {
-    putAll(request, contents.getBytes(StandardCharsets.US_ASCII));
-  }
-
-  private void putAll(Request request, byte[] contents) throws QueueException {
-    for (Entry entry : entries(request, contents)) {
+  private void put(Submission request) throws QueueException {
+    for (Entry entry : entries(request)) {
       writer.append(EntryCodec.encode(entry));
     }
   }
@@ -487,23 +541,21 @@ class FeedMachineTest {
     writer.append(EntryCodec.encode(new Entry(origin, EntryKind.REQUEST, 0, 1, entry.body())));
   }
 
-  private Entry first(Request request, String contents) {
-    return entries(request, contents.getBytes(StandardCharsets.US_ASCII)).getFirst();
+  private Entry first(Submission request) {
+    return entries(request).getFirst();
   }
 
-  private List<Entry> entries(Request request, byte[] contents) {
-    byte[] head = RequestCodec.encode(request);
-    byte[] all = Arrays.copyOf(head, head.length + contents.length);
-    System.arraycopy(contents, 0, all, head.length, contents.length);
+  private List<Entry> entries(Submission request) {
     Origin origin = new Origin(model.id(), 0, PRODUCER, 4711, sequence++);
-    List<Entry> entries = new ArrayList<>();
-    int parts = Entry.partsOf(all.length);
-    for (int part = 0; part < parts; part++) {
-      int at = part * Entry.MAX_BODY_BYTES;
-      byte[] body = Arrays.copyOfRange(all, at, Math.min(all.length, at + Entry.MAX_BODY_BYTES));
-      entries.add(new Entry(origin, EntryKind.REQUEST, part, parts, body, appendedMillis));
-    }
-    return entries;
+    return Samples.entries(request, origin, appendedMillis);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static byte[] property(FeedFixture fixture, String name) {
+    return fixture.world().get(port -> fixture.files().property(name, port));
   }
 
   private Outcome outcome(FeedFixture fixture) {
@@ -512,17 +564,13 @@ class FeedMachineTest {
 
   private ProducerHistory history(FeedFixture fixture) {
     String name = "upcall.queue." + model.id() + "." + PRODUCER;
-    byte[] stored = fixture.world().get(port -> fixture.files().property(name, port));
-    return ProducerHistory.decode(stored).orElseThrow();
+    return ProducerHistory.decode(property(fixture, name)).orElseThrow();
   }
 
   /** The entry up to which the store has noted the queue as done. */
   private static long committed(FeedFixture fixture) {
     UUID queue = fixture.source().queue();
-    byte[] noted =
-        fixture
-            .world()
-            .<byte[]>get(port -> fixture.files().property(Position.property(queue), port));
+    byte[] noted = property(fixture, Position.property(queue));
     return Objects.requireNonNull(Position.decode(noted), "no position").index();
   }
 

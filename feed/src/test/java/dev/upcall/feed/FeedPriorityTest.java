@@ -9,18 +9,14 @@ import dev.upcall.FileManagerInfo;
 import dev.upcall.FileRequest;
 import dev.upcall.base.Clock;
 import dev.upcall.completion.Completion;
-import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;
-import dev.upcall.journal.entry.EntryKind;
 import dev.upcall.journal.entry.Origin;
-import dev.upcall.journal.entry.Request;
-import dev.upcall.journal.entry.RequestCodec;
+import dev.upcall.journal.entry.Samples;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.QueueException;
 import dev.upcall.store.Durability;
 import java.lang.reflect.Proxy;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
@@ -89,12 +85,11 @@ class FeedPriorityTest {
 
   private static void put(QueueModel model, int requests) throws QueueException {
     EntryQueue writer = model.storage().open();
-    byte[] content = new byte[10];
-    byte[] head = RequestCodec.encode(new Request.Put("/a", Condition.NONE, false, content.length));
-    byte[] body = Arrays.copyOf(head, head.length + content.length);
     for (int i = 0; i < requests; i++) {
       Origin origin = new Origin(model.id(), 0, new UUID(3, 4), 1, i);
-      writer.append(EntryCodec.encode(new Entry(origin, EntryKind.REQUEST, 0, 1, body)));
+      for (Entry entry : Samples.entries(Samples.put("/a", new byte[10]), origin, 0)) {
+        writer.append(EntryCodec.encode(entry));
+      }
     }
   }
 

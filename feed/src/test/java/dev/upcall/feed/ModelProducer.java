@@ -1,17 +1,13 @@
 package dev.upcall.feed;
 
-import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;
-import dev.upcall.journal.entry.EntryKind;
 import dev.upcall.journal.entry.FailureCode;
 import dev.upcall.journal.entry.Origin;
-import dev.upcall.journal.entry.Request;
-import dev.upcall.journal.entry.RequestCodec;
+import dev.upcall.journal.entry.Samples;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.QueueException;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
+import dev.upcall.request.codec.Submission;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +28,7 @@ final class ModelProducer {
   private UUID id;
   private final QueueModel model;
   private final SplittableRandom random;
-  private final List<byte[]> requests = new ArrayList<>();
+  private final List<Submission> requests = new ArrayList<>();
   private final List<byte[]> larges = new ArrayList<>();
   private final List<@Nullable FailureCode> expected = new ArrayList<>();
   private final StringBuilder log = new StringBuilder();
@@ -134,32 +130,30 @@ final class ModelProducer {
     isAway = false;
     ids.add(id);
     FailureCode failure = null;
-    byte[] request =
+    Submission request =
         switch (random.nextInt(24)) {
           case 0 -> {
             byte[] large = new byte[LARGE_BYTES + random.nextInt(500)];
             Arrays.fill(large, (byte) sequence);
             larges.add(large);
-            yield bytes(new Request.Put(largePath(), Condition.NONE, false, large.length), large);
+            yield Samples.put(largePath(), large);
           }
           case 1, 2 -> {
             failure = FailureCode.NOT_FOUND;
-            yield bytes(new Request.Delete("/nothing", Condition.NONE), new byte[0]);
+            yield Samples.delete("/nothing");
           }
           case 3 -> {
             failure = FailureCode.INVALID;
-            yield bytes(new Request.CreateDirectory("//../x", false), new byte[0]);
+            yield Samples.delete("/");
           }
           case 4, 5, 6, 7, 8, 9 -> {
             state = Integer.toString(sequence);
-            byte[] text = state.getBytes(StandardCharsets.US_ASCII);
-            yield bytes(new Request.Put(statePath(), Condition.NONE, false, text.length), text);
+            yield Samples.put(statePath(), state);
           }
           default -> {
-            byte[] text = (sequence + ";").getBytes(StandardCharsets.US_ASCII);
             log.append(sequence).append(';');
             lastAppend = sequence;
-            yield bytes(new Request.Append(logPath(), text.length), text);
+            yield Samples.append(logPath(), sequence + ";");
           }
         };
     requests.add(request);
@@ -199,21 +193,8 @@ final class ModelProducer {
     }
   }
 
-  private void cut(long sequence, byte[] request) {
+  private void cut(long sequence, Submission request) {
     Origin origin = new Origin(model.id(), model.generation(), id, incarnation, sequence);
-    int parts = Entry.partsOf(request.length);
-    for (int part = 0; part < parts; part++) {
-      int at = part * Entry.MAX_BODY_BYTES;
-      byte[] body =
-          Arrays.copyOfRange(request, at, Math.min(request.length, at + Entry.MAX_BODY_BYTES));
-      open.add(new Entry(origin, EntryKind.REQUEST, part, parts, body));
-    }
-  }
-
-  private static byte[] bytes(Request request, byte[] content) {
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    all.writeBytes(RequestCodec.encode(request));
-    all.writeBytes(content);
-    return all.toByteArray();
+    open.addAll(Samples.entries(request, origin, 0));
   }
 }

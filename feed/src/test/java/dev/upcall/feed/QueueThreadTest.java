@@ -11,9 +11,8 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.config.DiskKind;
 import dev.upcall.fsm.DispatcherStoppedException;
-import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Entry;
-import dev.upcall.journal.entry.Request;
+import dev.upcall.journal.entry.Samples;
 import dev.upcall.journal.producer.Producer;
 import dev.upcall.journal.producer.Receipt;
 import dev.upcall.journal.queue.QueueException;
@@ -45,7 +44,7 @@ class QueueThreadTest {
     byte[] large = new byte[3 * Entry.MAX_BODY_BYTES];
     new Random(2).nextBytes(large);
     try (Producer producer = producer()) {
-      producer.submit(new Request.Put("/large", Condition.NONE, false, large.length), large);
+      producer.submit(Samples.put("/large", large));
       long last = append(producer, 0, 20);
       serve(last);
       long more = append(producer, 20, 40);
@@ -139,8 +138,7 @@ class QueueThreadTest {
   private static long append(Producer producer, int from, int to) throws IOException {
     Receipt last = null;
     for (int number = from; number < to; number++) {
-      byte[] text = (number + ";").getBytes(StandardCharsets.US_ASCII);
-      last = producer.submit(new Request.Append("/log", text.length), text);
+      last = producer.submit(Samples.append("/log", number + ";"));
     }
     return last == null ? 0 : last.index();
   }

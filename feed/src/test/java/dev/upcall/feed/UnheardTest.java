@@ -3,16 +3,14 @@ package dev.upcall.feed;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.upcall.journal.entry.Condition;
+import dev.upcall.FileRequest;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;
-import dev.upcall.journal.entry.EntryKind;
 import dev.upcall.journal.entry.Origin;
-import dev.upcall.journal.entry.Request;
-import dev.upcall.journal.entry.RequestCodec;
+import dev.upcall.journal.entry.Samples;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.QueueException;
-import java.util.Arrays;
+import dev.upcall.request.codec.Submission;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -23,13 +21,14 @@ import org.junit.jupiter.api.Test;
 /** How far a producer's requests are done while nobody hears of them. */
 class UnheardTest {
   private static final int ALIKE = 250;
-  private static final int FAILING = 20;
+  private static final int FAILING = 30;
   private static final int OTHERS = 100;
   private static final int FILES = 30;
   private static final long A_WHILE_NANOS = 60_000_000_000L;
 
-  /** No store has a name as long. */
-  private static final String TOO_LONG = "/" + "x".repeat(300);
+  /** What no request may change: before it is asked it is known to fail. */
+  private static final Submission FORBIDDEN =
+      Submission.of(new FileRequest.RemoveProperty("upcall.queue.x"));
 
   private final QueueModel model = new QueueModel(new UUID(1, 2));
   private final EntryQueue writer = model.storage().open();
@@ -65,7 +64,7 @@ class UnheardTest {
       put("/a", (byte) i);
     }
     for (int i = 0; i < FAILING; i++) {
-      put(TOO_LONG, (byte) i);
+      put(FORBIDDEN);
     }
     for (int i = 0; i < OTHERS; i++) {
       String path = "/f" + random.nextInt(FILES);
@@ -95,10 +94,13 @@ class UnheardTest {
   }
 
   private void put(String path, byte content) throws QueueException {
-    byte[] head = RequestCodec.encode(new Request.Put(path, Condition.NONE, false, 1));
-    byte[] body = Arrays.copyOf(head, head.length + 1);
-    body[head.length] = content;
+    put(Samples.put(path, new byte[] {content}));
+  }
+
+  private void put(Submission request) throws QueueException {
     Origin origin = new Origin(model.id(), 0, new UUID(7, 7), 4711, sequence++);
-    writer.append(EntryCodec.encode(new Entry(origin, EntryKind.REQUEST, 0, 1, body)));
+    for (Entry entry : Samples.entries(request, origin, 0)) {
+      writer.append(EntryCodec.encode(entry));
+    }
   }
 }

@@ -292,7 +292,7 @@ public final class FlightRecorder {
   public void recordInputs(NameNumbers by, long memoryBytes, long scn, long capBytes) {
     Objects.requireNonNull(by, "by");
     numbers = numbers == null ? by : numbers;
-    input(Input.STORE, 0, 0, memoryBytes, scn, capBytes);
+    input(Input.STORE, Input.VERSION, 0, memoryBytes, scn, capBytes);
   }
 
   /** The numbers under which names are recorded; none where what calls ask for is not. */

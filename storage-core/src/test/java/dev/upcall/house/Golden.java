@@ -1,14 +1,15 @@
 package dev.upcall.house;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.Objects;
 
 /**
  * Fixes what a structure looks like on disk: a readable dump under {@code
@@ -30,11 +31,28 @@ public final class Golden {
     compare(name, text, "the form of " + name + " has changed");
   }
 
+  /** The bytes that a golden file has, of an older version say. */
+  public static byte[] bytes(String name) {
+    try (InputStream in = Golden.class.getResourceAsStream("/golden/" + name + ".hex")) {
+      String dump = new String(Objects.requireNonNull(in, name).readAllBytes(), UTF_8);
+      String[] lines = dump.split("\n", -1);
+      byte[] bytes = new byte[Integer.parseInt(lines[lines.length - 2].replace("bytes: ", ""))];
+      for (int line = 0; line < lines.length - 2; line++) {
+        String[] at = lines[line].split(": ", -1);
+        byte[] some = HexFormat.of().parseHex(at[1]);
+        System.arraycopy(some, 0, bytes, HexFormat.fromHexDigits(at[0]), some.length);
+      }
+      return bytes;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static void compare(String name, String actual, String otherwise) {
     String expected = "";
     try (InputStream in = Golden.class.getResourceAsStream("/golden/" + name)) {
       if (in != null) {
-        expected = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        expected = new String(in.readAllBytes(), UTF_8);
       }
       if (!expected.equals(actual)) {
         Path folder = Files.createDirectories(Path.of("target", "golden"));

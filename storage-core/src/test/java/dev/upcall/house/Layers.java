@@ -27,10 +27,6 @@ public final class Layers {
   /** Lowest first. Packages of one rank do not know each other. */
   private static final List<List<String>> RANKS =
       Stream.of(
-              "journal.entry",
-              "journal.queue",
-              "journal.producer journal.recording",
-              "journal.trace",
               "base completion config",
               "fsm.record",
               "content edit fsm.meter locks space tree",
@@ -52,6 +48,11 @@ public final class Layers {
               "txn.engine",
               "threads",
               FACE,
+              "request.codec",
+              "journal.entry",
+              "journal.queue",
+              "journal.producer journal.recording",
+              "journal.trace",
               "fileman.plan nio.collected nio.watch",
               "nio.content",
               "nio.channel",

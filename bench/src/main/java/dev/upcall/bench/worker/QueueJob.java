@@ -1,5 +1,7 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
 import dev.upcall.FsmUpcall;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
@@ -16,11 +18,10 @@ import dev.upcall.feed.QueueThread;
 import dev.upcall.feed.RequestFeed;
 import dev.upcall.feed.Settled;
 import dev.upcall.feed.SettledPort;
-import dev.upcall.journal.entry.Condition;
-import dev.upcall.journal.entry.Request;
 import dev.upcall.journal.producer.Producer;
 import dev.upcall.journal.producer.Receipt;
 import dev.upcall.journal.producer.Replies;
+import dev.upcall.request.codec.Submission;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -192,7 +193,8 @@ final class QueueJob implements Job.Timed {
         blocks.fill(++submitted, ByteBuffer.wrap(content));
         String path = directory + "/" + name + "-" + submitted;
         Receipt receipt =
-            producer.submit(new Request.Put(path, Condition.NONE, false, bytes), content);
+            producer.submit(
+                Submission.of(new FileRequest.Put(path, new FileContent.Bytes(content))));
         if (untilAnswered) {
           if (replies.await(receipt.sequence(), LONGEST).isEmpty()) {
             throw new IOException("no reply to " + receipt);

@@ -7,8 +7,6 @@ import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.HelpOption;
 import dev.upcall.cli.option.OutputOptions;
 import dev.upcall.journal.entry.DeadLetter;
-import dev.upcall.journal.entry.Request;
-import dev.upcall.journal.entry.Submission;
 import dev.upcall.journal.producer.Producer;
 import dev.upcall.journal.producer.Receipt;
 import dev.upcall.journal.queue.ChronicleEntries;
@@ -19,6 +17,7 @@ import dev.upcall.journal.queue.QueueDirectory;
 import dev.upcall.journal.queue.QueueException;
 import dev.upcall.journal.queue.QueueUsage;
 import dev.upcall.journal.queue.StoredEntries;
+import dev.upcall.request.codec.Submission;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -194,13 +193,12 @@ public final class QueueCommand {
         Producer producer =
             Producer.open(around.directory().resolve(queue), name, Long.MAX_VALUE)) {
       Letter letter = find(letters, number);
-      Submission submission = letter.submission().orElse(null);
-      byte[] content = letters.content(letter).orElse(null);
-      if (submission == null || content == null) {
+      Submission whole = letters.whole(letter).orElse(null);
+      if (whole == null) {
         throw CommandFailure.failed(
             "of dead letter " + number + " the content was not kept; put it in anew");
       }
-      Receipt receipt = producer.submit(submission.request(), content);
+      Receipt receipt = producer.submit(whole);
       letters.drop(List.of(letter));
       if (output.json) {
         around.json(
@@ -281,10 +279,12 @@ public final class QueueCommand {
   }
 
   private static String request(Letter letter) {
-    return letter
-        .submission()
-        .map(submission -> RequestText.of(submission.request()))
-        .orElse("not kept");
+    return letter.submission().map(QueueCommand::text).orElse("not kept");
+  }
+
+  private static String text(Submission submission) {
+    long bytes = submission.contentBytes();
+    return submission.purpose() + (bytes == 0 ? "" : ", %d bytes".formatted(bytes));
   }
 
   private static void write(JsonGenerator json, Letter letter) throws IOException {
@@ -297,9 +297,8 @@ public final class QueueCommand {
     json.writeStringField("kind", FailureText.kind(of.failure().code()));
     Submission submission = letter.submission().orElse(null);
     if (submission != null) {
-      Request request = submission.request();
-      json.writeStringField("request", RequestText.of(request));
-      json.writeNumberField("contentBytes", request.contentBytes());
+      json.writeStringField("request", text(submission));
+      json.writeNumberField("contentBytes", submission.contentBytes());
     }
     json.writeBooleanField("whole", of.isWhole());
     json.writeEndObject();

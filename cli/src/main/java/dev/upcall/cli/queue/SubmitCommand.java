@@ -1,19 +1,30 @@
 package dev.upcall.cli.queue;
 
+import dev.upcall.Existence;
+import dev.upcall.Expiry;
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
+import dev.upcall.FileVersion;
+import dev.upcall.MetadataChange;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
+import dev.upcall.UpcallException;
 import dev.upcall.cli.host.HostInput;
 import dev.upcall.cli.host.StoreFiles;
 import dev.upcall.cli.option.CommandFailure;
+import dev.upcall.cli.option.Durations;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.HelpOption;
-import dev.upcall.journal.entry.Condition;
+import dev.upcall.cli.option.Sizes;
+import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.FailureCode;
 import dev.upcall.journal.entry.Reply;
-import dev.upcall.journal.entry.Request;
 import dev.upcall.journal.producer.Producer;
 import dev.upcall.journal.producer.Receipt;
 import dev.upcall.journal.producer.Replies;
 import dev.upcall.journal.queue.QueueDirectory;
 import dev.upcall.journal.queue.QueueException;
+import dev.upcall.request.codec.Submission;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -65,10 +76,29 @@ public final class SubmitCommand {
       @Option(
               names = {"-p", "--parents"},
               description = "Make missing directories.")
-          boolean parents)
+          boolean parents,
+      @Option(
+              names = "--ttl",
+              paramLabel = "TIME",
+              converter = Durations.class,
+              description = "Delete it so long after it was made: 90s, 15m, 1h, 30d.")
+          @Nullable Duration timeToLive)
       throws IOException {
-    Condition condition = onlyNew ? Condition.ABSENT : Condition.NONE;
-    return submit(options, source, size -> new Request.Put(path, condition, parents, size));
+    PutOptions kept = parents ? PutOptions.WITH_PARENTS : PutOptions.DEFAULT;
+    PutOptions with = timeToLive == null ? kept : kept.withExpiry(Expiry.after(timeToLive));
+    PutOptions put = onlyNew ? with.withExistence(Existence.MUST_NOT_EXIST) : with;
+    LongFunction<Submission> request =
+        size -> Submission.of(new FileRequest.Put(path, new FileContent.Following(size), put));
+    if (HostInput.isStandard(source) || !Files.isRegularFile(file(options, source))) {
+      byte[] content = read(options, source, MAX_INPUT_BYTES);
+      return submit(
+          options, () -> request.apply(content.length), new ByteArrayInputStream(content));
+    }
+    Path file = file(options, source);
+    long size = Files.size(file);
+    try (InputStream content = Files.newInputStream(file)) {
+      return submit(options, () -> request.apply(size), content);
+    }
   }
 
   @Command(name = "append", description = "Write at the end of a file, at most 256 KiB.")
@@ -77,7 +107,35 @@ public final class SubmitCommand {
       @Parameters(index = "0", paramLabel = "FILE|-", description = "The content.") String source,
       @Parameters(index = "1", paramLabel = "/path", description = "The file.") String path)
       throws IOException {
-    return submit(options, source, size -> new Request.Append(path, size));
+    byte[] content = read(options, source, Entry.MAX_BODY_BYTES);
+    return submit(options, () -> new Submission.Append(parsed(path), content));
+  }
+
+  @Command(
+      name = "splice",
+      description = "Put bytes into the middle of a file, or in the place of others; 256 KiB.")
+  int splice(
+      @Mixin SubmitOptions options,
+      @Parameters(index = "0", paramLabel = "/path", description = "The file.") String path,
+      @Parameters(index = "1", paramLabel = "FILE|-", description = "The bytes.") String source,
+      @Option(
+              names = "--offset",
+              paramLabel = "SIZE",
+              converter = Sizes.class,
+              required = true,
+              description = "Where in the file.")
+          long offset,
+      @Option(
+              names = "--remove",
+              paramLabel = "SIZE",
+              converter = Sizes.class,
+              defaultValue = "0",
+              description = "So many bytes from there on give way; default: none.")
+          long removed)
+      throws IOException {
+    byte[] content = read(options, source, Entry.MAX_BODY_BYTES);
+    return submit(
+        options, () -> Submission.of(new FileRequest.Splice(path, offset, removed, content)));
   }
 
   @Command(name = "rm", description = "Delete a file, a link or an empty directory.")
@@ -92,9 +150,8 @@ public final class SubmitCommand {
     return submit(
         options,
         () ->
-            recursive
-                ? new Request.DeleteTree(path, Condition.NONE)
-                : new Request.Delete(path, Condition.NONE));
+            Submission.of(
+                recursive ? new FileRequest.DeleteTree(path) : new FileRequest.Delete(path)));
   }
 
   @Command(name = "mv", description = "Rename a file, a link or a directory.")
@@ -104,8 +161,19 @@ public final class SubmitCommand {
       @Parameters(index = "1", paramLabel = "/to", description = "The new path.") String to,
       @Option(names = "--replace", description = "What is there gives way.") boolean replace)
       throws IOException {
-    Condition target = replace ? Condition.NONE : Condition.ABSENT;
-    return submit(options, () -> new Request.Rename(from, to, target));
+    return submit(options, () -> Submission.of(new FileRequest.Rename(from, to, target(replace))));
+  }
+
+  @Command(
+      name = "clone",
+      description = "Copy a file at once, whatever its size: both share what neither has changed.")
+  int cloneFile(
+      @Mixin SubmitOptions options,
+      @Parameters(index = "0", paramLabel = "/from", description = "What.") String from,
+      @Parameters(index = "1", paramLabel = "/to", description = "The copy.") String to,
+      @Option(names = "--replace", description = "What is there gives way.") boolean replace)
+      throws IOException {
+    return submit(options, () -> Submission.of(new FileRequest.Clone(from, to, target(replace))));
   }
 
   @Command(name = "mkdir", description = "Make a directory.")
@@ -117,59 +185,70 @@ public final class SubmitCommand {
               description = "Make missing ones on the way; one that is there is fine.")
           boolean parents)
       throws IOException {
-    return submit(options, () -> new Request.CreateDirectory(path, parents));
+    FileRequest.Parents missing =
+        parents ? FileRequest.Parents.MAKE : FileRequest.Parents.MUST_EXIST;
+    return submit(
+        options,
+        () -> Submission.of(new FileRequest.CreateDirectory(path, missing, MetadataChange.NONE)));
   }
 
-  private int submit(SubmitOptions options, String source, LongFunction<Request> request)
-      throws IOException {
+  private static Existence target(boolean replace) {
+    return replace ? Existence.ANY : Existence.MUST_NOT_EXIST;
+  }
+
+  private static StorePath parsed(String path) {
+    return UpcallException.value(StorePath.parse(path));
+  }
+
+  /** Content that must be known before it is put in. */
+  private byte[] read(SubmitOptions options, String source, int mostBytes) throws IOException {
     if (HostInput.isStandard(source)) {
-      return submitRead(options, around.in(), "standard input", request);
+      return read(around.in(), "standard input", mostBytes);
     }
+    try (InputStream from = Files.newInputStream(file(options, source))) {
+      return read(from, source, mostBytes);
+    }
+  }
+
+  private static byte[] read(InputStream from, String name, int mostBytes) throws IOException {
+    byte[] content = from.readNBytes(mostBytes + 1);
+    if (content.length > mostBytes) {
+      throw CommandFailure.usage(
+          "%s has more than %d KiB: at most that many may be put in so"
+              .formatted(name, mostBytes >> 10));
+    }
+    return content;
+  }
+
+  private Path file(SubmitOptions options, String source) throws IOException {
     HostInput.check(source);
     Path file = around.directory().resolve(source);
     if (Files.isDirectory(file)) {
       throw CommandFailure.usage(source + " is a directory; a request has the content of one file");
     }
     StoreFiles.checkQueued(file, around.directory().resolve(options.queue));
-    try (InputStream content = Files.newInputStream(file)) {
-      return Files.isRegularFile(file)
-          ? submit(options, checked(request, Files.size(file)), content)
-          : submitRead(options, content, source, request);
-    }
+    return file;
   }
 
-  /** Of what has no size before it is read. */
-  private int submitRead(
-      SubmitOptions options, InputStream from, String name, LongFunction<Request> request)
+  private int submit(SubmitOptions options, Supplier<Submission> request) throws IOException {
+    return submit(options, request, InputStream.nullInputStream());
+  }
+
+  private int submit(SubmitOptions options, Supplier<Submission> request, InputStream content)
       throws IOException {
-    byte[] content = from.readNBytes(MAX_INPUT_BYTES + 1);
-    if (content.length > MAX_INPUT_BYTES) {
-      throw CommandFailure.usage(name + " has more than 16 MiB: put in a file");
-    }
-    return submit(options, checked(request, content.length), new ByteArrayInputStream(content));
-  }
-
-  private int submit(SubmitOptions options, Supplier<Request> request) throws IOException {
-    return submit(options, checked(_ -> request.get(), 0), InputStream.nullInputStream());
-  }
-
-  private static Request checked(LongFunction<Request> request, long size) {
+    Submission checked;
     try {
-      return request.apply(size);
-    } catch (IllegalArgumentException wrong) {
+      checked = request.get();
+    } catch (IllegalArgumentException | UpcallException.Invalid wrong) {
       throw CommandFailure.usage(String.valueOf(wrong.getMessage()));
     }
-  }
-
-  private int submit(SubmitOptions options, Request request, InputStream content)
-      throws IOException {
     QueueFlags.require();
     Path queue = around.directory().resolve(options.queue);
     if (!options.create) {
       requireQueue(queue);
     }
     try (Producer producer = open(queue, options)) {
-      Receipt receipt = producer.submit(request, content);
+      Receipt receipt = producer.submit(checked, content);
       if (options.sync) {
         producer.sync();
       }
@@ -249,7 +328,7 @@ public final class SubmitCommand {
           json.writeBooleanField("synced", options.sync);
           if (done != null) {
             json.writeBooleanField("done", true);
-            Condition.Version file = done.file().orElse(null);
+            FileVersion file = done.file().orElse(null);
             if (file != null) {
               json.writeNumberField("id", file.id());
               json.writeNumberField("version", file.version());

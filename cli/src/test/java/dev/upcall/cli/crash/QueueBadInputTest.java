@@ -4,18 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.FileRequest;
 import dev.upcall.Upcall;
 import dev.upcall.cli.Main;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;
 import dev.upcall.journal.entry.EntryKind;
 import dev.upcall.journal.entry.Origin;
-import dev.upcall.journal.entry.Request;
-import dev.upcall.journal.entry.RequestCodec;
+import dev.upcall.journal.entry.SubmissionCodec;
 import dev.upcall.journal.producer.Producer;
 import dev.upcall.journal.producer.Replies;
 import dev.upcall.journal.queue.QueueDirectory;
 import dev.upcall.journal.queue.RawQueue;
+import dev.upcall.request.codec.Submission;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,10 +93,10 @@ class QueueBadInputTest {
     bad(producer, replies, "VERSION", with(entry, 4));
     bad(producer, replies, "CHECKSUM", with(entry, EntryCodec.HEAD_BYTES + 5));
     bad(producer, replies, "TOO_LARGE", Arrays.copyOf(entry, EntryCodec.MAX_ENTRY_BYTES + 1));
-    byte[] body = RequestCodec.encode(new Request.CreateDirectory("/bad", false));
-    body[3] = 'x';
+    byte[] body = SubmissionCodec.encode(directory("/bad"));
+    body[body.length - 3] = 0;
     Origin stranger = new Origin(id, 0, new UUID(1, 1), 1, 1);
-    bad(producer, replies, "PATH", encode(stranger, body));
+    bad(producer, replies, "REQUEST", encode(stranger, body));
     bad(
         producer,
         replies,
@@ -117,8 +118,8 @@ class QueueBadInputTest {
   }
 
   private void oneMore(Producer producer, Replies replies) throws Exception {
-    Request next = new Request.CreateDirectory("/good-" + good++, false);
-    long sequence = producer.submit(next, new byte[0]).sequence();
+    Submission next = directory("/good-" + good++);
+    long sequence = producer.submit(next).sequence();
     assertTrue(replies.await(sequence, Duration.ofSeconds(60)).isPresent(), next::toString);
   }
 
@@ -143,7 +144,11 @@ class QueueBadInputTest {
   }
 
   private static byte[] entry(Origin origin, String path) {
-    return encode(origin, RequestCodec.encode(new Request.CreateDirectory(path, false)));
+    return encode(origin, SubmissionCodec.encode(directory(path)));
+  }
+
+  private static Submission directory(String path) {
+    return Submission.of(new FileRequest.CreateDirectory(path));
   }
 
   private static byte[] encode(Origin origin, byte[] body) {

@@ -1,16 +1,16 @@
 package dev.upcall.cli.crash;
 
+import dev.upcall.FileRequest;
+import dev.upcall.FileVersion;
 import dev.upcall.Upcall;
 import dev.upcall.cli.Main;
 import dev.upcall.cli.crash.QueueCrashProducer.Acknowledged;
 import dev.upcall.cli.crash.QueueCrashProducer.Kind;
-import dev.upcall.journal.entry.Condition;
 import dev.upcall.journal.entry.Decoded;
 import dev.upcall.journal.entry.EntryCodec;
 import dev.upcall.journal.entry.FailureCode;
 import dev.upcall.journal.entry.Reply;
 import dev.upcall.journal.entry.ReplyCodec;
-import dev.upcall.journal.entry.Request;
 import dev.upcall.journal.producer.Producer;
 import dev.upcall.journal.producer.Replies;
 import dev.upcall.journal.queue.ChronicleEntries;
@@ -18,6 +18,7 @@ import dev.upcall.journal.queue.DeadLetters;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.QueueDirectory;
 import dev.upcall.journal.queue.RawQueue;
+import dev.upcall.request.codec.Submission;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -146,8 +147,7 @@ final class QueueCrashJudge {
       try (Producer producer = Producer.open(queue(), name, 1L << 30);
           Replies replies = producer.replies()) {
         // Those before it are over before it is: a producer's requests are done in order.
-        long last =
-            producer.submit(new Request.Delete("/end", Condition.NONE), new byte[0]).sequence();
+        long last = producer.submit(Submission.of(new FileRequest.Delete("/end"))).sequence();
         boolean isThere = replies.await(last, Duration.ofSeconds(WAIT_SECONDS)).isPresent();
         Comparison.check(isThere, "request " + last + " of " + name + " has no reply: " + logs());
       }
@@ -251,7 +251,7 @@ final class QueueCrashJudge {
             .mapToLong(
                 reply ->
                     reply.result() instanceof Reply.Done done
-                        ? done.file().map(Condition.Version::version).orElse(0L)
+                        ? done.file().map(FileVersion::version).orElse(0L)
                         : 0L)
             .max()
             .orElse(0);
@@ -293,7 +293,7 @@ final class QueueCrashJudge {
       for (DeadLetters.Letter letter : letters.list()) {
         // After a loss of power one may be made again when its request is gone.
         Comparison.check(
-            ground != null || letters.content(letter).isPresent(), letter + " is not whole");
+            ground != null || letters.whole(letter).isPresent(), letter + " is not whole");
         all.add(letter.letter().origin().producer() + " " + letter.letter().origin().sequence());
       }
     }

@@ -1,12 +1,14 @@
 package dev.upcall.cli.crash;
 
-import dev.upcall.journal.entry.Condition;
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
+import dev.upcall.StorePath;
 import dev.upcall.journal.entry.Entry;
-import dev.upcall.journal.entry.Request;
 import dev.upcall.journal.producer.Producer;
 import dev.upcall.journal.producer.Receipt;
 import dev.upcall.journal.producer.Replies;
 import dev.upcall.journal.queue.QueueException;
+import dev.upcall.request.codec.Submission;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -133,13 +135,13 @@ final class QueueCrashProducer {
       throws IOException {
     byte[] token = token(life, number).getBytes(StandardCharsets.US_ASCII);
     return switch (Kind.of(number)) {
-      case APPEND -> producer.submit(new Request.Append("/log-" + name, token.length), token);
-      case FAILING -> producer.submit(new Request.Delete("/nothing", Condition.NONE), new byte[0]);
-      case LARGE -> {
-        byte[] content = large(life, number);
-        yield producer.submit(
-            new Request.Put("/large-" + name, Condition.NONE, false, content.length), content);
-      }
+      case APPEND -> producer.submit(new Submission.Append(StorePath.of("/log-" + name), token));
+      case FAILING -> producer.submit(Submission.of(new FileRequest.Delete("/nothing")));
+      case LARGE ->
+          producer.submit(
+              Submission.of(
+                  new FileRequest.Put(
+                      "/large-" + name, new FileContent.Bytes(large(life, number)))));
     };
   }
 }

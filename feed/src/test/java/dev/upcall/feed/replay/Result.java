@@ -34,10 +34,9 @@ record Result(
    * How much there was.
    *
    * @param calls how many were made
-   * @param notAll how many of them had something that a recording has no room for
    * @param compared how many moves of their requests were recorded
    */
-  record Counts(int calls, int notAll, long compared) {}
+  record Counts(int calls, long compared) {}
 
   /**
    * A place at which they differ.
@@ -88,7 +87,7 @@ record Result(
         first = earlier(first, one);
       }
     }
-    Counts counts = new Counts(caller.calls(), caller.notAll(), compared);
+    Counts counts = new Counts(caller.calls(), compared);
     return new Result(counts, first, unknown, inputs.stop());
   }
 
@@ -180,12 +179,6 @@ record Result(
         "%,d calls asked again, %,d moves compared%n",
         counts.calls(),
         counts.compared());
-    if (counts.notAll() > 0) {
-      out.printf(
-          Locale.ROOT,
-          "%,d of them had metadata, a link or a condition on versions, which are not recorded%n",
-          counts.notAll());
-    }
     if (stop != null) {
       out.println("Followed up to " + stop);
     }

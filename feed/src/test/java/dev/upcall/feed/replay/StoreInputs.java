@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * What a recording has of inputs, turn by turn, and what the machines did.
  *
  * @param store the STORE with which it begins
+ * @param epochNanos what time of day that was
  * @param names those that records mention
  * @param turns in their order
  * @param moves what was done for each request in these turns
@@ -27,13 +28,14 @@ import org.jspecify.annotations.Nullable;
  */
 record StoreInputs(
     TraceRecord store,
+    long epochNanos,
     List<String> names,
     List<Turn> turns,
     Moves moves,
     List<TraceRecord> records,
     @Nullable String stop) {
   /** What stands between a call's REQUEST and its ASKED. */
-  private static final Set<Input> PARTS = EnumSet.of(Input.NAME, Input.RANGE, Input.CHANGE);
+  private static final Set<Input> PARTS = EnumSet.of(Input.NAME, Input.CHANGE);
 
   /** Where calls of the file manager come in. */
   static final String API = "api";
@@ -118,7 +120,7 @@ record StoreInputs(
           "records are missing (%d) or damaged (%d): what came after them depends on them"
               .formatted(cursor.missing(), cursor.damaged()));
     }
-    return new Parsing(cursor.names(), all).parse();
+    return new Parsing(cursor.names(), all).parse(cursor.epochLessClockNanos());
   }
 
   /**
@@ -144,7 +146,7 @@ record StoreInputs(
       this.all = all;
     }
 
-    private StoreInputs parse() throws Refused {
+    private StoreInputs parse(long epochLessClockNanos) throws Refused {
       int begin = 0;
       while (begin < all.size() && input(all.get(begin)) != Input.STORE) {
         begin++;
@@ -153,6 +155,12 @@ record StoreInputs(
         throw new Refused(
             "it has no inputs from the begin on: record with serve --record DIR --record-inputs,"
                 + " and keep all of it");
+      }
+      int version = all.get(begin).from();
+      if (version != Input.VERSION) {
+        throw new Refused(
+            "its inputs have form %d, not %d: replay it with the release that recorded it"
+                .formatted(version, Input.VERSION));
       }
       first = begin + 1;
       int turnBegin = first;
@@ -180,7 +188,9 @@ record StoreInputs(
           at = event(at);
         }
       }
-      return new StoreInputs(all.get(begin), names, turns, moves, all, stop);
+      TraceRecord store = all.get(begin);
+      long epochNanos = store.atNanos() + epochLessClockNanos;
+      return new StoreInputs(store, epochNanos, names, turns, moves, all, stop);
     }
 
     /** What came in during a turn, as it stands there. */

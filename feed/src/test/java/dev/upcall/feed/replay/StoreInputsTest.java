@@ -3,8 +3,10 @@ package dev.upcall.feed.replay;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.fsm.record.Input;
 import dev.upcall.journal.trace.TraceKind;
 import dev.upcall.journal.trace.TraceRecord;
 import dev.upcall.journal.trace.TraceSource;
@@ -25,6 +27,10 @@ class StoreInputsTest {
     long request = kind == TraceKind.TURN ? 0 : REQUEST;
     records.add(
         new TraceRecord(atNanos, request, kind, number(name), number(from), number(to), 0, 0, 0));
+  }
+
+  private void begin(int version) {
+    records.add(new TraceRecord(1, REQUEST, TraceKind.INPUT, number("STORE"), version, 0, 0, 0, 0));
   }
 
   private int number(String name) {
@@ -55,10 +61,21 @@ class StoreInputsTest {
     return events.getLast();
   }
 
+  /** What it says of a call has another meaning. */
+  @Test
+  void read_recordingOfAnOlderRelease_saysHowToReplayIt() {
+    begin(0);
+    append(10);
+    Refused refused = assertThrows(Refused.class, this::read);
+    assertEquals(
+        "its inputs have form 0, not 2: replay it with the release that recorded it",
+        refused.getMessage());
+  }
+
   /** A session appends before the end of its request's write is told, though that stands first. */
   @Test
   void anUpcallOfWhoeverAsksIsNotTheOneThatTellsWhatIsDone() throws IOException {
-    write(1, TraceKind.INPUT, "STORE", "", "");
+    begin(Input.VERSION);
     write(10, TraceKind.DISK_COMPLETION, "WRITE", "FOREGROUND_WRITE", "Done");
     write(20, TraceKind.TRANSITION, "HttpSession", "RECEIVING", "STORING");
     append(20);
@@ -73,7 +90,7 @@ class StoreInputsTest {
   /** One that appends in the upcall that tells it comes behind what that upcall did before. */
   @Test
   void whatIsAskedComesBehindTheMovesBeforeIt() throws IOException {
-    write(1, TraceKind.INPUT, "STORE", "", "");
+    begin(Input.VERSION);
     write(10, TraceKind.DISK_COMPLETION, "WRITE", "FOREGROUND_WRITE", "Done");
     stagerMoves(20);
     stagerMoves(20);
@@ -89,7 +106,7 @@ class StoreInputsTest {
   /** One that asks in a later turn, too: its thread may have waited for the call. */
   @Test
   void whatIsAskedComesBehindTheCallsThatHadEndedBeforeIt() throws IOException {
-    write(1, TraceKind.INPUT, "STORE", "", "");
+    begin(Input.VERSION);
     append(10);
     append(10);
     write(20, TraceKind.COMPLETION, "PUT_APPEND", "api", "Done");

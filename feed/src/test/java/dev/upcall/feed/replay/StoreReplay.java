@@ -150,6 +150,8 @@ final class StoreReplay {
 
   private void turns() throws IOException {
     disk.hold();
+    // Expiries and conditions may name moments.
+    world.clock().jumpEpoch(inputs.epochNanos() - world.clock().epochNanos());
     long shift = world.clock().monotonicNanos() - inputs.store().atNanos();
     for (Turn turn : inputs.turns()) {
       long now = world.clock().monotonicNanos();

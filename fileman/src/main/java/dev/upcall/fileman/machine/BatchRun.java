@@ -75,6 +75,9 @@ public final class BatchRun extends StateMachine<BatchState> {
             return;
           }
           case FileContent.Staged(StagedContent content) -> staged.add(content);
+          case FileContent.Following _ -> {
+            // The planner refuses it.
+          }
         }
       }
       ready.add(request);

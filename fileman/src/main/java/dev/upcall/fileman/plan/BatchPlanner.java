@@ -155,6 +155,8 @@ public final class BatchPlanner implements Change<BatchResult> {
           switch (put.content()) {
             case FileContent.Staged(StagedContent staged) -> staged;
             case FileContent.Bytes _ -> throw new IllegalStateException("content is not staged");
+            case FileContent.Following _ ->
+                throw new Refused(new Failure.Invalid(put.purpose() + ": its content is not here"));
           };
       Resolution target = PutCheck.check(namespace, put.path(), put.options());
       Inode file =

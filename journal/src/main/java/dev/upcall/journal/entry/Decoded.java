@@ -47,9 +47,7 @@ public sealed interface Decoded<T> {
     /** A head that no encoder writes. */
     HEAD,
     /** A body that is no request. */
-    REQUEST,
-    /** A request with a path that is none. */
-    PATH
+    REQUEST
   }
 
   /** What a function makes of the value, or the same refusal. */

@@ -21,7 +21,7 @@ import java.util.zip.CRC32C;
  */
 public final class EntryCodec {
   /** The one that is written, and the only one that is read. */
-  public static final int VERSION = 2;
+  public static final int VERSION = 3;
 
   /** What stands before the body. */
   public static final int HEAD_BYTES = 88;

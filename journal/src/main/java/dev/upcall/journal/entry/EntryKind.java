@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What an entry's body is. */
 public enum EntryKind {
-  /** A {@link Request}, or a part of one. */
+  /** A {@link dev.upcall.request.codec.Submission}, or a part of one. */
   REQUEST(1),
   /** What became of a request: a {@link Reply}. */
   REPLY(2),

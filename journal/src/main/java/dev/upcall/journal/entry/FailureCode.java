@@ -1,5 +1,6 @@
 package dev.upcall.journal.entry;
 
+import dev.upcall.completion.Failure;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -28,6 +29,32 @@ public enum FailureCode {
 
   FailureCode(int code) {
     this.code = code;
+  }
+
+  /** The code of a failure for good; throws {@link IllegalArgumentException} for others. */
+  static FailureCode of(Failure why) {
+    return switch (why) {
+      case Failure.NotFound _ -> NOT_FOUND;
+      case Failure.AlreadyExists _ -> ALREADY_EXISTS;
+      case Failure.NotADirectory _ -> NOT_A_DIRECTORY;
+      case Failure.IsADirectory _ -> IS_A_DIRECTORY;
+      case Failure.DirectoryNotEmpty _ -> DIRECTORY_NOT_EMPTY;
+      case Failure.LinkLoop _ -> LINK_LOOP;
+      case Failure.Invalid _ -> INVALID;
+      case Failure.VersionMismatch _ -> VERSION_MISMATCH;
+      case Failure.TooLarge _ -> TOO_LARGE;
+      case Failure.Conflict _,
+          Failure.Deadlock _,
+          Failure.LockTimeout _,
+          Failure.VolumeFull _,
+          Failure.Busy _,
+          Failure.Closed _,
+          Failure.ReadOnly _,
+          Failure.Corrupt _,
+          Failure.Device _,
+          Failure.Cancelled _ ->
+          throw new IllegalArgumentException("no failure for good: " + why);
+    };
   }
 
   /** The byte that stands for it, in entries and in notes of a store; never 0. */

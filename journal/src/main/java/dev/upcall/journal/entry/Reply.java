@@ -1,5 +1,7 @@
 package dev.upcall.journal.entry;
 
+import dev.upcall.FileVersion;
+import dev.upcall.completion.Failure;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
@@ -23,7 +25,7 @@ public record Reply(UUID queue, UUID producer, long sequence, Result result) {
    * @param file the last file that it made or changed, as it left it; none when nothing is left of
    *     it
    */
-  public record Done(Optional<Condition.Version> file) implements Result {
+  public record Done(Optional<FileVersion> file) implements Result {
     /** Checks that nothing is missing. */
     public Done {
       Objects.requireNonNull(file, "file");
@@ -38,6 +40,11 @@ public record Reply(UUID queue, UUID producer, long sequence, Result result) {
   public record Failed(FailureCode code, String message) implements Result {
     /** The longest message. */
     public static final int MAX_CHARS = 100;
+
+    /** Why the store will never do it; throws for a failure that may pass. */
+    public static Failed of(Failure why) {
+      return new Failed(FailureCode.of(why), why.message());
+    }
 
     /** Cuts the message, between two characters. */
     public Failed {

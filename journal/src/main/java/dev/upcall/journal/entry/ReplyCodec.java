@@ -1,5 +1,6 @@
 package dev.upcall.journal.entry;
 
+import dev.upcall.FileVersion;
 import dev.upcall.journal.entry.Decoded.Reason;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -106,10 +107,10 @@ public final class ReplyCodec {
 
   private static void put(ByteBuffer to, Reply.Result result) {
     switch (result) {
-      case Reply.Done(Optional<Condition.Version> file) ->
+      case Reply.Done(Optional<FileVersion> file) ->
           to.put((byte) 0)
-              .putLong(file.map(Condition.Version::id).orElse(0L))
-              .putLong(file.map(Condition.Version::version).orElse(0L));
+              .putLong(file.map(FileVersion::id).orElse(0L))
+              .putLong(file.map(FileVersion::version).orElse(0L));
       case Reply.Failed(FailureCode code, String _) ->
           to.put((byte) code.code()).putLong(0).putLong(0).put(message(result));
     }
@@ -129,7 +130,7 @@ public final class ReplyCodec {
     boolean mayBe = code == 0 ? !from.hasRemaining() : !isFile;
     Reply.Result result =
         code == 0
-            ? new Reply.Done(Optional.of(new Condition.Version(id, version)).filter(_ -> isFile))
+            ? new Reply.Done(Optional.of(new FileVersion(id, version)).filter(_ -> isFile))
             : failed(code, from);
     return result == null || !mayBe
         ? refused(Reason.HEAD, "a reply that nobody writes, with failure " + code)

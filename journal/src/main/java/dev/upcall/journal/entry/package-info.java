@@ -6,7 +6,8 @@
  *
  * <p><b>Thread</b>: any; values and pure functions.
  *
- * <p><b>May use</b> the JDK. Start with {@link dev.upcall.journal.entry.EntryCodec}.
+ * <p><b>May use</b> requests and their bytes, nothing of a store. Start with {@link
+ * dev.upcall.journal.entry.EntryCodec}.
  */
 @NullMarked
 package dev.upcall.journal.entry;

@@ -4,21 +4,21 @@ import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;
 import dev.upcall.journal.entry.EntryKind;
 import dev.upcall.journal.entry.Origin;
-import dev.upcall.journal.entry.Request;
-import dev.upcall.journal.entry.RequestCodec;
+import dev.upcall.journal.entry.SubmissionCodec;
 import dev.upcall.journal.queue.ChronicleEntries;
 import dev.upcall.journal.queue.ChronicleJvm;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.QueueDirectory;
 import dev.upcall.journal.queue.QueueException;
 import dev.upcall.journal.queue.QueueException.Reason;
+import dev.upcall.request.codec.Submission;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -114,26 +114,23 @@ public final class Producer implements AutoCloseable {
     return file.id();
   }
 
-  /**
-   * Puts in a request without contents, or with some from memory.
-   *
-   * @param contents as many bytes as the request says, of all its contents in order
-   */
-  public Receipt submit(Request request, byte[] contents) throws IOException {
-    return submit(request, new ByteArrayInputStream(contents));
+  /** Puts in a request that has all its contents. */
+  public Receipt submit(Submission request) throws IOException {
+    return submit(request, InputStream.nullInputStream());
   }
 
   /**
-   * Puts in a request. When this fails in the middle of its contents, what was put in is never
-   * done; with the same number ({@link #submitAgain}) it may be tried again.
+   * Puts in a request. When this fails in the middle of its content, what was put in is never done;
+   * with the same number ({@link #submitAgain}) it may be tried again.
    *
-   * @param contents read as far as the request says; {@link EOFException} when it ends before
+   * @param content what follows the request, read as far as that says; {@link EOFException} when it
+   *     ends before
    * @throws QueueException TOO_SLOW when it pauses for longer than {@link #MAX_PAUSE}: the store
    *     may have given the request up
    */
-  public synchronized Receipt submit(Request request, InputStream contents) throws IOException {
-    byte[] head = RequestCodec.encode(request);
-    return put(file.take(), request, head, contents);
+  public synchronized Receipt submit(Submission request, InputStream content) throws IOException {
+    byte[] head = SubmissionCodec.encode(request);
+    return put(file.take(), head, content, request.followingBytes());
   }
 
   /**
@@ -142,12 +139,12 @@ public final class Producer implements AutoCloseable {
    *
    * @param sequence as a receipt had it
    */
-  public synchronized Receipt submitAgain(long sequence, Request request, InputStream contents)
+  public synchronized Receipt submitAgain(long sequence, Submission request, InputStream content)
       throws IOException {
     if (!file.mayHaveGiven(sequence)) {
       throw new IllegalArgumentException(sequence + " is no number of this producer yet");
     }
-    return put(sequence, request, RequestCodec.encode(request), contents);
+    return put(sequence, SubmissionCodec.encode(request), content, request.followingBytes());
   }
 
   /**
@@ -175,20 +172,20 @@ public final class Producer implements AutoCloseable {
     file.close();
   }
 
-  private Receipt put(long sequence, Request request, byte[] head, InputStream contents)
+  private Receipt put(long sequence, byte[] head, InputStream content, long followingBytes)
       throws IOException {
+    InputStream all = new SequenceInputStream(new ByteArrayInputStream(head), content);
     Origin origin =
         new Origin(directory.id(), directory.generation(), file.id(), incarnation, sequence);
-    long left = head.length + request.contentBytes();
+    long left = head.length + followingBytes;
     int parts = Entry.partsOf(left);
     long index = EntryQueue.NONE;
     long lastNanos = nanos.getAsLong();
     for (int part = 0; part < parts; part++) {
-      byte[] body = Arrays.copyOf(part == 0 ? head : new byte[0], bodyBytes(left));
-      int at = part == 0 ? head.length : 0;
-      int read = contents.readNBytes(body, at, body.length - at);
-      if (read < body.length - at) {
-        throw new EOFException("the content ends %d bytes too early".formatted(left - at - read));
+      byte[] body = new byte[(int) Math.min(left, Entry.MAX_BODY_BYTES)];
+      int read = all.readNBytes(body, 0, body.length);
+      if (read < body.length) {
+        throw new EOFException("the content ends %d bytes too early".formatted(left - read));
       }
       Entry entry =
           new Entry(origin, EntryKind.REQUEST, part, parts, body, System.currentTimeMillis());
@@ -216,9 +213,5 @@ public final class Producer implements AutoCloseable {
                   sequence, TimeUnit.NANOSECONDS.toSeconds(pauseNanos), MAX_PAUSE.toSeconds()),
           null);
     }
-  }
-
-  private static int bodyBytes(long left) {
-    return (int) Math.min(left, Entry.MAX_BODY_BYTES);
   }
 }

@@ -8,9 +8,11 @@ import dev.upcall.journal.entry.EntryKind;
 import dev.upcall.journal.entry.Origin;
 import dev.upcall.journal.entry.Reply;
 import dev.upcall.journal.entry.ReplyCodec;
-import dev.upcall.journal.entry.RequestCodec;
-import dev.upcall.journal.entry.Submission;
+import dev.upcall.journal.entry.SubmissionCodec;
+import dev.upcall.request.codec.RequestDecoder;
+import dev.upcall.request.codec.Submission;
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,7 +36,8 @@ public final class DeadLetters implements AutoCloseable {
    * A letter in its place.
    *
    * @param index of the letter; it tells it from all others
-   * @param submission what was asked; none when not even its first entry was kept
+   * @param submission what was asked, as far as its first entry has it; none when not even that was
+   *     kept
    */
   public record Letter(long index, DeadLetter letter, Optional<Submission> submission) {
     /** Checks that nothing is missing. */
@@ -107,10 +110,9 @@ public final class DeadLetters implements AutoCloseable {
     return List.copyOf(letters.values());
   }
 
-  /** The contents of a request, one behind the other, if they are kept as a whole. */
-  public Optional<byte[]> content(Letter letter) throws QueueException {
-    Submission submission = letter.submission().orElse(null);
-    if (submission == null || !letter.letter().isWhole()) {
+  /** What was asked, with its content, if it is kept as a whole. */
+  public Optional<Submission> whole(Letter letter) throws QueueException {
+    if (letter.submission().isEmpty() || !letter.letter().isWhole()) {
       return Optional.empty();
     }
     ByteArrayOutputStream all = new ByteArrayOutputStream();
@@ -121,13 +123,14 @@ public final class DeadLetters implements AutoCloseable {
           && entry.kind() == EntryKind.REQUEST
           && entry.origin().equals(letter.letter().origin())
           && entry.part() == parts) {
-        int at = parts == 0 ? submission.contentAt() : 0;
-        all.write(entry.body(), at, entry.body().length - at);
+        all.writeBytes(entry.body());
         parts++;
       }
       found = queue.next(found.index());
     }
-    return parts == letter.letter().parts() ? Optional.of(all.toByteArray()) : Optional.empty();
+    return parts == letter.letter().parts()
+        ? Optional.of(RequestDecoder.decode(ByteBuffer.wrap(all.toByteArray())))
+        : Optional.empty();
   }
 
   /**
@@ -189,7 +192,7 @@ public final class DeadLetters implements AutoCloseable {
 
   private static Letter withFirst(Letter letter, Entry entry) {
     return entry.part() == 0
-            && RequestCodec.decode(entry) instanceof Decoded.Value<Submission>(Submission first)
+            && SubmissionCodec.decode(entry) instanceof Decoded.Value<Submission>(Submission first)
         ? new Letter(letter.index(), letter.letter(), Optional.of(first))
         : letter;
   }

@@ -42,7 +42,10 @@ public final class QueueDirectory {
   private static final String UNFINISHED = NAME + ".new-";
 
   private static final int MARK = 0x514a7055;
-  private static final short VERSION = 1;
+
+  /** With the form of its requests: one of another version cannot be gone on with. */
+  private static final short VERSION = 2;
+
   private static final int BYTES = 36;
   private static final int CHECKSUM_AT = BYTES - Integer.BYTES;
 
@@ -239,11 +242,17 @@ public final class QueueDirectory {
       throw new QueueException(
           Reason.NO_QUEUE, folder.resolve(NAME) + " is damaged, or of something else", null);
     }
-    if (from.getShort(Integer.BYTES) != VERSION) {
+    short version = from.getShort(Integer.BYTES);
+    if (version != VERSION) {
       throw new QueueException(
-          Reason.NO_QUEUE,
-          "%s is a queue of version %d, not %d"
-              .formatted(folder, from.getShort(Integer.BYTES), VERSION),
+          Reason.VERSION,
+          version < VERSION
+              ? "%s is a queue of an older version (%d, not %d). Drain it with the release that"
+                      .formatted(folder, version, VERSION)
+                  + " made it: 'upcall serve --queue' until 'upcall queue info --store' tells of no"
+                  + " backlog, and 'upcall queue retry' or 'drop' for dead letters; then give"
+                  + " another directory"
+              : "%s is a queue of a newer version (%d, not %d)".formatted(folder, version, VERSION),
           null);
     }
     from.position(2 * Integer.BYTES);

@@ -14,8 +14,10 @@ public final class QueueException extends IOException {
 
   /** Which of the things that can go wrong. */
   public enum Reason {
-    /** The directory holds no queue, or one of another version. */
+    /** The directory holds no queue. */
     NO_QUEUE,
+    /** It holds a queue of another version; the message says what to do. */
+    VERSION,
     /** The backlog is at its bound; try again when the store has worked it off. */
     BACKLOG_FULL,
     /** The file system has no room. */

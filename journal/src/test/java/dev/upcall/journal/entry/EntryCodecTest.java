@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Entries that are none: each rule refuses by its name. */
 class EntryCodecTest {
-  private static final byte[] GOOD = EntryCodec.encode(Samples.first(Samples.requests().get(0)));
+  private static final byte[] GOOD = EntryCodec.encode(Samples.first(Samples.put("/a/b", "xxx")));
 
   @Test
   void theFormIsFixed() {

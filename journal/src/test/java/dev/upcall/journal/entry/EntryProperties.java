@@ -3,7 +3,8 @@ package dev.upcall.journal.entry;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.upcall.journal.entry.Condition.Existence;
+import dev.upcall.FileVersion;
+import dev.upcall.request.codec.Submission;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,10 +29,8 @@ class EntryProperties {
   @Property(tries = TRIES, seed = "2")
   void anyBodyIsARequestOrRefused(@ForAll("bytes") byte[] body) {
     Entry entry = new Entry(Samples.ORIGIN, EntryKind.REQUEST, 0, 1, body);
-    if (RequestCodec.decode(entry) instanceof Decoded.Value<Submission>(Submission value)) {
-      byte[] head = RequestCodec.encode(value.request());
-      assertEquals(head.length, value.contentAt());
-      assertEquals(body.length, head.length + value.request().contentBytes());
+    if (SubmissionCodec.decode(entry) instanceof Decoded.Value<Submission>(Submission value)) {
+      assertArrayEquals(body, SubmissionCodec.encode(value));
     }
   }
 
@@ -41,14 +40,6 @@ class EntryProperties {
     Entry entry = new Entry(origin, EntryKind.REQUEST, 0, 1, body, appended);
     byte[] bytes = EntryCodec.encode(entry);
     assertEquals(new Decoded.Value<>(entry), EntryCodec.decode(bytes));
-  }
-
-  @Property(tries = TRIES, seed = "4")
-  void requestsComeBack(@ForAll("requests") Request request) {
-    Entry first = Samples.first(request);
-    assertEquals(
-        new Decoded.Value<>(new Submission(request, RequestCodec.encode(request).length)),
-        EntryCodec.decode(EntryCodec.encode(first)).flatMap(RequestCodec::decode));
   }
 
   @Property(tries = TRIES, seed = "5")
@@ -65,11 +56,11 @@ class EntryProperties {
 
   @Provide
   Arbitrary<Reply> replies() {
-    Arbitrary<Optional<Condition.Version>> files =
+    Arbitrary<Optional<FileVersion>> files =
         Combinators.combine(Arbitraries.longs().greaterOrEqual(1), Arbitraries.longs())
-            .as(Condition.Version::new)
+            .as(FileVersion::new)
             .optional(0.7);
-    Arbitrary<String> messages = paths().map(text -> text.repeat(1 + text.length() % 9));
+    Arbitrary<String> messages = texts().map(text -> text.repeat(1 + text.length() % 9));
     Arbitrary<Reply.Result> results =
         Arbitraries.oneOf(
             List.of(
@@ -92,47 +83,10 @@ class EntryProperties {
     return Combinators.combine(ids, numbers, ids, numbers, numbers).as(Origin::new);
   }
 
-  @Provide
-  Arbitrary<Request> requests() {
-    Arbitrary<Request> inBatch = inBatch(300);
-    Arbitrary<Request> batch = inBatch.list().ofMinSize(1).ofMaxSize(20).map(Request.Batch::new);
-    Arbitrary<Long> small = Arbitraries.longs().between(0, 2000);
-    Arbitrary<Request> write =
-        Combinators.combine(paths(), Arbitraries.longs().between(0, 1L << 60), small)
-            .as(Request.Write::new);
-    Arbitrary<Request> append = Combinators.combine(paths(), small).as(Request.Append::new);
-    return Arbitraries.oneOf(List.of(inBatch(1L << 40), batch, write, append));
-  }
-
-  private static Arbitrary<Request> inBatch(long mostBytes) {
-    long most = Math.min(mostBytes, (1L << 40) - (1 << 17));
-    Arbitrary<Boolean> truths = Arbitraries.of(true, false);
-    Arbitrary<Long> sizes = Arbitraries.longs().between(0, most);
-    Arbitrary<Request> put =
-        Combinators.combine(paths(), conditions(), truths, sizes).as(Request.Put::new);
-    Arbitrary<Request> delete = Combinators.combine(paths(), conditions()).as(Request.Delete::new);
-    Arbitrary<Request> deleteTree =
-        Combinators.combine(paths(), conditions()).as(Request.DeleteTree::new);
-    Arbitrary<Request> rename =
-        Combinators.combine(paths(), paths(), conditions()).as(Request.Rename::new);
-    Arbitrary<Request> create =
-        Combinators.combine(paths(), truths).as(Request.CreateDirectory::new);
-    return Arbitraries.oneOf(List.of(put, delete, deleteTree, rename, create));
-  }
-
-  private static Arbitrary<String> paths() {
+  private static Arbitrary<String> texts() {
     return Arbitraries.strings()
         .excludeChars('\0')
         .ofMaxLength(30)
-        .filter(text -> text.chars().noneMatch(c -> Character.isSurrogate((char) c)))
-        .map(text -> "/" + text);
-  }
-
-  private static Arbitrary<Condition> conditions() {
-    Arbitrary<Optional<Condition.Version>> versions =
-        Combinators.combine(Arbitraries.longs(), Arbitraries.longs())
-            .as(Condition.Version::new)
-            .optional(0.5);
-    return Combinators.combine(Arbitraries.of(Existence.values()), versions).as(Condition::new);
+        .filter(text -> text.chars().noneMatch(c -> Character.isSurrogate((char) c)));
   }
 }

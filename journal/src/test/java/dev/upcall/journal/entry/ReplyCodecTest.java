@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.FileVersion;
 import dev.upcall.house.Golden;
 import dev.upcall.house.Mutator;
 import dev.upcall.journal.entry.Decoded.Reason;
@@ -24,7 +25,7 @@ class ReplyCodecTest {
 
   private static final Reply.Failed FAILURE =
       new Reply.Failed(FailureCode.NOT_FOUND, "/é does not exist");
-  private static final Reply DONE = reply(new Reply.Done(Optional.of(new Condition.Version(5, 6))));
+  private static final Reply DONE = reply(new Reply.Done(Optional.of(new FileVersion(5, 6))));
   private static final Reply FAILED = reply(FAILURE);
   private static final DeadLetter LETTER = new DeadLetter(Samples.ORIGIN, 78, FAILURE, 3, 3);
 

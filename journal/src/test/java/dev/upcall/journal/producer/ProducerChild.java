@@ -1,7 +1,8 @@
 package dev.upcall.journal.producer;
 
-import dev.upcall.journal.entry.Condition;
-import dev.upcall.journal.entry.Request;
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
+import dev.upcall.request.codec.Submission;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -13,7 +14,8 @@ final class ProducerChild {
   public static void main(String[] arguments) throws IOException {
     try (Producer producer = Producer.open(Path.of(arguments[0]), "child", 1L << 30)) {
       Receipt receipt =
-          producer.submit(new Request.Put("/letter", Condition.NONE, true, 4), new byte[4]);
+          producer.submit(
+              Submission.of(new FileRequest.Put("/letter", new FileContent.Bytes(new byte[4]))));
       producer.sync();
       System.out.println("put in as " + receipt.sequence());
       try (Replies replies = producer.replies()) {

@@ -9,28 +9,31 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.journal.entry.Condition;
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
 import dev.upcall.journal.entry.Decoded;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;
 import dev.upcall.journal.entry.Origin;
 import dev.upcall.journal.entry.Reply;
 import dev.upcall.journal.entry.ReplyCodec;
-import dev.upcall.journal.entry.Request;
-import dev.upcall.journal.entry.RequestCodec;
-import dev.upcall.journal.entry.Submission;
+import dev.upcall.journal.entry.Samples;
+import dev.upcall.journal.entry.SubmissionCodec;
 import dev.upcall.journal.queue.ChildJvm;
 import dev.upcall.journal.queue.ChronicleEntries;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.QueueDirectory;
 import dev.upcall.journal.queue.QueueException;
 import dev.upcall.journal.queue.QueueException.Reason;
+import dev.upcall.request.codec.RequestDecoder;
+import dev.upcall.request.codec.Submission;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,23 +50,22 @@ import org.junit.jupiter.api.io.TempDir;
 /** What producers put into a queue, and who they are. */
 class ProducerTest {
   private static final long MAX_BYTES = 1L << 40;
-  private static final Request DELETE = new Request.Delete("/a", Condition.NONE);
+  private static final Submission DELETE = Samples.delete("/a");
 
   @TempDir Path temporary;
 
   @Test
   void requestsComeInOrderWithTheirContents() throws IOException {
-    Request append = new Request.Append("/log", 3);
+    Submission append = Samples.append("/log", "abc");
     List<Receipt> receipts = new ArrayList<>();
     try (Producer producer = open("one")) {
-      receipts.add(producer.submit(append, new byte[] {1, 2, 3}));
-      receipts.add(producer.submit(DELETE, new byte[0]));
+      receipts.add(producer.submit(append));
+      receipts.add(producer.submit(DELETE));
       producer.sync();
       List<Entry> entries = entries();
       assertEquals(2, entries.size());
-      assertEquals(append, request(entries.get(0)).request());
-      assertArrayEquals(new byte[] {1, 2, 3}, content(entries.subList(0, 1)));
-      assertEquals(DELETE, request(entries.get(1)).request());
+      assertArrayEquals(SubmissionCodec.encode(append), entries.get(0).body());
+      assertEquals(new Decoded.Value<>(DELETE), SubmissionCodec.decode(entries.get(1)));
       for (int i = 0; i < 2; i++) {
         assertEquals(producer.id(), entries.get(i).origin().producer());
         assertEquals(receipts.get(i).sequence(), entries.get(i).origin().sequence());
@@ -79,7 +81,7 @@ class ProducerTest {
     byte[] content = new byte[3 * Entry.MAX_BODY_BYTES];
     new Random(4).nextBytes(content);
     try (Producer producer = open("one")) {
-      producer.submit(new Request.Put("/f", Condition.NONE, true, content.length), content);
+      producer.submit(Samples.put("/f", content));
     }
     List<Entry> entries = entries();
     assertEquals(4, entries.size());
@@ -95,7 +97,7 @@ class ProducerTest {
   void aContentThatEndsTooEarlyLeavesNoWholeRequest() throws IOException {
     int bytes = 2 * Entry.MAX_BODY_BYTES;
     try (Producer producer = open("one")) {
-      Request put = new Request.Put("/f", Condition.NONE, true, bytes);
+      Submission put = Samples.putOf("/f", bytes);
       InputStream cut = new ByteArrayInputStream(new byte[bytes - 1]);
       assertThrows(EOFException.class, () -> producer.submit(put, cut));
       List<Entry> entries = entries();
@@ -113,7 +115,7 @@ class ProducerTest {
     AtomicLong now = new AtomicLong();
     byte[] content = new byte[3 * Entry.MAX_BODY_BYTES];
     new Random(5).nextBytes(content);
-    Request put = new Request.Put("/f", Condition.NONE, true, content.length);
+    Submission put = Samples.putOf("/f", content.length);
     try (Producer producer =
         Producer.open(temporary.resolve("queue"), "slow", MAX_BYTES, now::get)) {
       long pauseNanos = Producer.MAX_PAUSE.toNanos();
@@ -158,7 +160,7 @@ class ProducerTest {
     UUID oldId;
     try (Producer before = open("one")) {
       oldId = before.id();
-      old = before.submit(DELETE, new byte[0]);
+      old = before.submit(DELETE);
       // Not while it is open.
       assertFalse(Producer.retire(directory(), oldId, () -> true));
     }
@@ -176,7 +178,7 @@ class ProducerTest {
       assertThrows(
           IllegalArgumentException.class,
           () -> after.submitAgain(old.sequence(), DELETE, InputStream.nullInputStream()));
-      Receipt first = after.submit(DELETE, new byte[0]);
+      Receipt first = after.submit(DELETE);
       assertTrue(first.sequence() > old.sequence());
       after.submitAgain(first.sequence(), DELETE, InputStream.nullInputStream());
     }
@@ -192,8 +194,8 @@ class ProducerTest {
     Receipt first;
     Producer before = open("one");
     try (before) {
-      first = before.submit(DELETE, new byte[0]);
-      assertEquals(first.sequence() + 1, before.submit(DELETE, new byte[0]).sequence());
+      first = before.submit(DELETE);
+      assertEquals(first.sequence() + 1, before.submit(DELETE).sequence());
       assertThrows(
           IllegalArgumentException.class,
           () -> before.submitAgain(first.sequence() + 2, DELETE, InputStream.nullInputStream()));
@@ -205,7 +207,7 @@ class ProducerTest {
           List.of("one", "two"), directory().producerNames().values().stream().sorted().toList());
       assertNotEquals(before.id(), other.id());
       after.submitAgain(first.sequence(), DELETE, InputStream.nullInputStream());
-      assertTrue(after.submit(DELETE, new byte[0]).sequence() > first.sequence() + 1);
+      assertTrue(after.submit(DELETE).sequence() > first.sequence() + 1);
     }
     List<Entry> entries = entries();
     assertEquals(entries.get(0).origin().sequence(), entries.get(2).origin().sequence());
@@ -214,7 +216,7 @@ class ProducerTest {
 
   @Test
   void aProgramWithoutAStoreIsAProducer() throws Exception {
-    assertFalse(ChildJvm.classPath().contains("storage-core"));
+    assertFalse(ChildJvm.classPath().contains("netty"));
     assertEquals(
         "put in as 0\n",
         ChildJvm.run(ChildJvm.OPENS, ProducerChild.class, temporary.resolve("queue")));
@@ -233,7 +235,7 @@ class ProducerTest {
           .forEach(
               _ -> {
                 try {
-                  producer.submit(DELETE, new byte[0]);
+                  producer.submit(DELETE);
                   producer.sync();
                 } catch (IOException broken) {
                   throw new UncheckedIOException(broken);
@@ -250,7 +252,7 @@ class ProducerTest {
       // The attempt above must not have cost the lock.
       String said = ChildJvm.run(ChildJvm.OPENS, ProducerChild.class, temporary.resolve("queue"));
       assertTrue(said.contains("another process is the producer child"), said);
-      producer.submit(DELETE, new byte[0]);
+      producer.submit(DELETE);
     }
     assertEquals(1, entries().size());
   }
@@ -259,7 +261,7 @@ class ProducerTest {
   void aNameIsOpenedOnceAndIsAName() throws IOException {
     try (Producer producer = open("one")) {
       assertEquals(Reason.IN_USE, assertThrows(QueueException.class, () -> open("one")).reason());
-      producer.submit(DELETE, new byte[0]);
+      producer.submit(DELETE);
     }
     for (String name : List.of("", ".hidden", "a/b", "..", "x".repeat(101))) {
       assertThrows(IllegalArgumentException.class, () -> open(name), name);
@@ -270,7 +272,7 @@ class ProducerTest {
   void numbersNeverComeAgainWhateverIsTornOff() throws IOException {
     long last;
     try (Producer producer = open("one")) {
-      last = producer.submit(DELETE, new byte[0]).sequence();
+      last = producer.submit(DELETE).sequence();
     }
     Path file = temporary.resolve("queue/producers/one");
     byte[] good = Files.readAllBytes(file);
@@ -279,7 +281,7 @@ class ProducerTest {
       bytes[torn + 20] ^= 1;
       Files.write(file, bytes);
       try (Producer producer = open("one")) {
-        long next = producer.submit(DELETE, new byte[0]).sequence();
+        long next = producer.submit(DELETE).sequence();
         assertTrue(next > last, torn + ": " + next + " after " + last);
       }
     }
@@ -293,12 +295,12 @@ class ProducerTest {
   @Test
   void aBoundRefuses() throws IOException {
     try (Producer producer = Producer.open(temporary.resolve("queue"), "one", 1)) {
-      producer.submit(DELETE, new byte[0]);
+      producer.submit(DELETE);
       byte[] large = new byte[100_000];
-      Request put = new Request.Put("/f", Condition.NONE, true, large.length);
+      Submission put = Samples.put("/f", large);
       assertEquals(
           Reason.BACKLOG_FULL,
-          assertThrows(QueueException.class, () -> producer.submit(put, large)).reason());
+          assertThrows(QueueException.class, () -> producer.submit(put)).reason());
     }
   }
 
@@ -339,16 +341,13 @@ class ProducerTest {
     return entries;
   }
 
-  private static Submission request(Entry first) {
-    return (Submission) assertInstanceOf(Decoded.Value.class, RequestCodec.decode(first)).value();
-  }
-
-  private static byte[] content(List<Entry> parts) throws IOException {
+  private static byte[] content(List<Entry> parts) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
-    for (Entry part : parts) {
-      int at = part.part() == 0 ? request(part).contentAt() : 0;
-      all.write(part.body(), at, part.body().length - at);
-    }
-    return all.toByteArray();
+    parts.forEach(part -> all.writeBytes(part.body()));
+    Submission whole = RequestDecoder.decode(ByteBuffer.wrap(all.toByteArray()));
+    Submission.Changes put = assertInstanceOf(Submission.Changes.class, whole);
+    return put.requests().getFirst() instanceof FileRequest.Put(_, FileContent.Bytes bytes, _)
+        ? bytes.bytes()
+        : new byte[0];
   }
 }

@@ -3,7 +3,7 @@ package dev.upcall.journal.producer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.journal.entry.Condition;
+import dev.upcall.FileVersion;
 import dev.upcall.journal.entry.EntryCodec;
 import dev.upcall.journal.entry.FailureCode;
 import dev.upcall.journal.entry.Reply;
@@ -120,7 +120,7 @@ class RepliesTest {
 
   private static Reply reply(long sequence) {
     return new Reply(
-        QUEUE, ME, sequence, new Reply.Done(Optional.of(new Condition.Version(5, sequence))));
+        QUEUE, ME, sequence, new Reply.Done(Optional.of(new FileVersion(5, sequence))));
   }
 
   private static Reply failed(long sequence) {

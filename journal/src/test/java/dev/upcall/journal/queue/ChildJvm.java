@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A JVM of its own, with the classes of this module and what it needs at run time, and no store.
+ * A JVM of its own, with the classes of this module and what it needs at run time: those that say
+ * what is asked, and none that a store needs besides.
  */
 public final class ChildJvm {
   public static final List<String> OPENS =
@@ -23,7 +24,14 @@ public final class ChildJvm {
 
   /** What the module and Chronicle Queue consist of; all else is the tests'. */
   private static final List<String> NEEDED =
-      List.of("/journal/target/", "/net/openhft/", "/com/github/jnr/", "/org/ow2/asm/", "/slf4j-");
+      List.of(
+          "/journal/target/",
+          "/fileman/target/",
+          "/storage-core/target/",
+          "/net/openhft/",
+          "/com/github/jnr/",
+          "/org/ow2/asm/",
+          "/slf4j-");
 
   private ChildJvm() {}
 

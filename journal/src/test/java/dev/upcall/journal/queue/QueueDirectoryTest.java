@@ -47,7 +47,7 @@ class QueueDirectoryTest {
     assertEquals(made.id(), again.id());
     assertEquals(1, again.generation());
     assertEquals(List.of("upcall-queue"), names());
-    Golden.check("queue-directory", Files.readAllBytes(folder().resolve("upcall-queue")));
+    Golden.check("queue-directory-2", Files.readAllBytes(folder().resolve("upcall-queue")));
   }
 
   @Test
@@ -101,6 +101,20 @@ class QueueDirectoryTest {
     Files.write(file, Arrays.copyOf(good, good.length - 1));
     assertRefused("is damaged", () -> QueueDirectory.openOrCreate(folder(), this::id));
     assertFalse(Arrays.equals(good, Files.readAllBytes(file)));
+  }
+
+  /** Its requests have another form: passing them over would lose what was acknowledged. */
+  @Test
+  void open_queueOfAnOlderVersion_saysHowToDrainIt() throws IOException {
+    Files.createDirectories(folder());
+    Files.write(folder().resolve("upcall-queue"), Golden.bytes("queue-directory-1"));
+    QueueException refused =
+        assertThrows(QueueException.class, () -> QueueDirectory.openOrCreate(folder(), this::id));
+    assertEquals(Reason.VERSION, refused.reason());
+    String why = String.valueOf(refused.getMessage());
+    assertTrue(
+        why.contains("older version (1, not 2). Drain it with the release that made it"), why);
+    assertEquals(List.of("upcall-queue"), names());
   }
 
   @Test

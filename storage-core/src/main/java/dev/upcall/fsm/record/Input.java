@@ -8,13 +8,14 @@ package dev.upcall.fsm.record;
  * <table>
  * <caption>What the fields mean</caption>
  * <tr><th>which<th>from<th>to<th>number<th>extra<th>more
- * <tr><td>STORE<td><td><td>memory in bytes<td>newest commit<td>cap in bytes
- * <tr><td>NAME<td>its bytes (a count)<td>0 of the first path, 1 of the second (a count)<td>the path
- *     up to it<td><td>
- * <tr><td>RANGE<td><td><td>first byte<td>bytes that go<td>
- * <tr><td>CHANGE<td>kind of change<td>existence that it wants<td>bytes of content<td><td>flags
- * <tr><td>ASKED<td>durability, or direction of names<td>existence that is wanted<td>changes, entries, or which put
- *     <td>bytes<td>flags
+ * <tr><td>STORE<td>{@link #VERSION} (a count)<td><td>memory in bytes<td>newest commit<td>cap in
+ *     bytes
+ * <tr><td>NAME<td>its bytes (a count)<td>1 of a name behind which a listing begins, else 0 (a count)
+ *     <td>the name<td><td>
+ * <tr><td>CHANGE<td>bytes of it here (a count)<td>1 where more follow, else 0 (a count)<td>its bytes
+ *     0 to 7, the lowest first<td>8 to 15<td>16 to 23
+ * <tr><td>ASKED<td>durability, or direction of names<td><td>changes, entries, or which put<td>bytes, or
+ *     the directory in which the path begins<td>flags
  * <tr><td>PUT<td><td><td>which<td><td>
  * <tr><td>ABANDON<td><td><td>which put<td><td>
  * <tr><td>OPENED<td><td><td>which content<td><td>
@@ -23,17 +24,18 @@ package dev.upcall.fsm.record;
  * <tr><td>CLOSED<td><td><td>which content<td><td>
  * </table>
  *
- * <p>A NAME's number stands for all names from the root to it ({@link NameNumbers}); the root
- * itself has none.
+ * <p>A NAME's number stands for a name ({@link NameNumbers}); {@code .} and {@code ..} have none. A
+ * change stands behind its names, as a {@code RequestEncoder} writes it that leaves names out and
+ * has lengths for contents.
  */
 public enum Input {
   /** The recording of inputs begins, on a store like this. */
   STORE,
   /** A name on the way to what a call is about. */
   NAME,
-  /** The range that the next CHANGE is about; of a copy first the source's, then the target's. */
-  RANGE,
-  /** One change of those that a call asks for; its names stand before it. */
+  /**
+   * One change of those that a call asks for, or the next bytes of it; its names stand before it.
+   */
   CHANGE,
   /** The call is told in full; its name is the verb of its REQUEST. */
   ASKED,
@@ -50,20 +52,17 @@ public enum Input {
   /** Content was closed. */
   CLOSED;
 
-  /** Of {@code more}: missing parents are made. */
-  public static final int PARENTS = 1;
+  /** The version of this form. */
+  public static final int VERSION = 2;
+
+  /** How many bytes of a change one record has. */
+  public static final int CHANGE_BYTES = 3 * Long.BYTES;
 
   /** Of {@code more}: a symbolic link under the name is not followed. */
-  public static final int NO_FOLLOW = 2;
-
-  /** Of {@code more}: there was more to it than a recording has room for. */
-  public static final int NOT_ALL = 4;
+  public static final int NO_FOLLOW = 1;
 
   /** Of {@code more}: there are bytes, and all of them are zero. */
-  public static final int ZEROS = 8;
-
-  /** Of {@code more}: what comes lies over what is there. */
-  public static final int OVER = 16;
+  public static final int ZEROS = 2;
 
   /** Its place behind the first one's name. */
   @SuppressWarnings("EnumOrdinal") // names are recorded, numbers are not

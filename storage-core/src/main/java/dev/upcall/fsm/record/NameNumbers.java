@@ -7,13 +7,14 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Numbers for names that are not to be recorded: the same one for the same path, and nobody who has
- * not the key can tell a path from its number, or try which it might be. One thread; about a
- * microsecond a name.
+ * Numbers for names that are not to be recorded: the same one for the same name, wherever it is, so
+ * that a link, or a directory under a new name, leads to the same; and nobody who has not the key
+ * can tell a name from its number, or try which it might be. One thread; about a microsecond a
+ * name.
  */
 public final class NameNumbers {
-  /** The number of the root, above all names. */
-  public static final long ROOT = 0;
+  /** The number of what needs none. */
+  public static final long NONE = 0;
 
   private static final String ALGORITHM = "HmacSHA256";
 
@@ -34,15 +35,8 @@ public final class NameNumbers {
     }
   }
 
-  /**
-   * The number of a path.
-   *
-   * @param parent that of the path without its last name, or {@link #ROOT}
-   * @param name the last name
-   */
-  public long of(long parent, byte[] name) {
-    Objects.requireNonNull(name, "name");
-    mac.update(ByteBuffer.allocate(Long.BYTES).putLong(0, parent));
-    return ByteBuffer.wrap(mac.doFinal(name)).getLong();
+  /** The number of a name. */
+  public long of(byte[] name) {
+    return ByteBuffer.wrap(mac.doFinal(Objects.requireNonNull(name, "name"))).getLong();
   }
 }

@@ -1,0 +1,90 @@
+package dev.upcall.request.codec;
+
+import dev.upcall.Existence;
+import dev.upcall.Expiry;
+import dev.upcall.FileCondition;
+import dev.upcall.FileContent;
+import dev.upcall.FileRequest;
+import dev.upcall.FileVersion;
+import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
+import dev.upcall.UpcallException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Requests of each kind, with all that each can say. */
+public final class SampleRequests {
+  private static final FileCondition CONDITION =
+      new FileCondition(
+          Existence.MUST_EXIST,
+          Optional.of(List.of(new FileVersion(5, 6), new FileVersion(-1, Long.MAX_VALUE))),
+          List.of(new FileVersion(7, 300)),
+          OptionalLong.of(-1_000_000),
+          true);
+
+  private static final MetadataChange METADATA =
+      MetadataChange.NONE
+          .withMode(0640)
+          .withOwner(1000L << 32 | 1000)
+          .withCreatedNanos(1_700_000_000_000_000_000L)
+          .withModifiedNanos(-1)
+          .withExpiry(Expiry.NEVER)
+          .withAttribute("type", new byte[] {1, 2})
+          .withAttribute("é", new byte[0]);
+
+  private static final StorePath FROM_DIRECTORY =
+      UpcallException.value(StorePath.parse(77, "../x"));
+
+  private SampleRequests() {}
+
+  /** At least one of each kind. */
+  public static List<FileRequest> all() {
+    return List.of(
+        new FileRequest.Put("/a/b", new FileContent.Bytes(new byte[] {1, 2, 3})),
+        new FileRequest.Put(
+            "/é",
+            new FileContent.Bytes(new byte[0]),
+            new PutOptions(
+                CONDITION,
+                FileRequest.Parents.MAKE,
+                LinkPolicy.NO_FOLLOW,
+                METADATA.withExpiry(new Expiry.After(300)))),
+        new FileRequest.CreateDirectory("/d"),
+        new FileRequest.CreateDirectory(FROM_DIRECTORY, FileRequest.Parents.MAKE, METADATA),
+        new FileRequest.SymbolicLink("/link", "../a//b"),
+        new FileRequest.SymbolicLink("/link", "x", METADATA),
+        new FileRequest.Delete("/a"),
+        new FileRequest.Delete(FROM_DIRECTORY, CONDITION),
+        new FileRequest.DeleteTree("/tree", FileCondition.ABSENT),
+        new FileRequest.Rename("/from", "/to", CONDITION),
+        new FileRequest.Clone("/from", "/to", Existence.MUST_NOT_EXIST),
+        new FileRequest.Splice("/s", 1L << 40, 300, new byte[] {9}, CONDITION),
+        new FileRequest.CopyRange(
+            FileRequest.Range.all("/from"), "/to", 5, FileRequest.Placing.INSERT),
+        new FileRequest.CopyRange(
+            new FileRequest.Range("/from", 1, 2),
+            "/to",
+            0,
+            FileRequest.Placing.OVERWRITE,
+            CONDITION),
+        new FileRequest.SetMetadata("/a", LinkPolicy.FOLLOW, MetadataChange.NONE),
+        new FileRequest.SetMetadata(
+            "/a", LinkPolicy.NO_FOLLOW, METADATA.withExpiry(new Expiry.At(1)), CONDITION),
+        new FileRequest.SetProperty("program.state", new byte[] {4}),
+        new FileRequest.RemoveProperty("program.state"));
+  }
+
+  /** Each of them alone, all of them together, and those of ranges. */
+  public static List<Submission> submissions() {
+    List<Submission> submissions = new ArrayList<>();
+    all().forEach(request -> submissions.add(Submission.of(request)));
+    submissions.add(new Submission.Changes(all()));
+    submissions.add(new Submission.Write(StorePath.of("/w"), 1L << 40, new byte[] {1, 2}));
+    submissions.add(new Submission.Append(StorePath.of("/log"), new byte[0]));
+    return submissions;
+  }
+}
