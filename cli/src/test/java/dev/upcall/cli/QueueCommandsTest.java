@@ -178,14 +178,7 @@ class QueueCommandsTest {
         ExitCode.USAGE, "no name", "submit", "rm", "/a", "--queue=q", "--producer=a/b", "--create");
     refused(ExitCode.FAILED, "nothing", "submit", "put", "nothing", "/a", "--queue=q");
     Files.write(here.resolve("large"), new byte[300_000]);
-    refused(
-        ExitCode.USAGE,
-        "more than 256 KiB",
-        "submit",
-        "append",
-        "large",
-        "/a",
-        "--queue=q");
+    refused(ExitCode.USAGE, "more than 256 KiB", "submit", "append", "large", "/a", "--queue=q");
     Files.createDirectory(here.resolve("other"));
     Files.writeString(here.resolve("other/letter"), "dear");
     refused(ExitCode.FAILED, "is no queue", "submit", "rm", "/a", "--queue=other", "--create");
