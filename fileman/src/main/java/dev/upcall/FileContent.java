@@ -55,7 +55,7 @@ public sealed interface FileContent {
   record Following(long sizeBytes) implements FileContent {
     /** Checks the size. */
     public Following {
-      Limits.within("bytes of content", sizeBytes, 0, FileRequest.MAX_FILE_BYTES);
+      Limits.within("sizeBytes", sizeBytes, 0, FileRequest.MAX_FILE_BYTES);
     }
   }
 }

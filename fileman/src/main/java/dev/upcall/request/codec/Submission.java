@@ -40,7 +40,7 @@ public sealed interface Submission {
   record Changes(List<FileRequest> requests) implements Submission {
     /** Copies the list and checks it. */
     public Changes {
-      requests = List.copyOf(requests);
+      requests = List.copyOf(Objects.requireNonNull(requests, "requests"));
       Limits.within("requests of a submission", requests.size(), 1, MAX_REQUESTS);
       for (FileRequest request : requests) {
         if (request instanceof FileRequest.Put put) {

@@ -12,6 +12,7 @@ import dev.upcall.DriveConfig;
 import dev.upcall.FileHandle;
 import dev.upcall.FileManager;
 import dev.upcall.FileManagerConfig;
+import dev.upcall.FileRequest;
 import dev.upcall.FileSnapshot;
 import dev.upcall.FileTransaction;
 import dev.upcall.FsmUpcall;
@@ -31,6 +32,8 @@ import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.house.FaceArguments;
+import dev.upcall.request.codec.RequestEncoder;
+import dev.upcall.request.codec.Submission;
 import dev.upcall.stage.StageContent;
 import dev.upcall.stage.StageFiles;
 import dev.upcall.stage.StageHandle;
@@ -97,6 +100,7 @@ class FileArgumentsTest {
             .subject(UpcallSnapshot.class, snapshot, waiting)
             .subject(TreeTask.class, Trees.cloning(store, TO_COPY), waiting)
             .subject(UpcallTransaction.class, transaction, waiting)
+            .subject(RequestEncoder.class, new RequestEncoder(), waiting)
             .subject(FileManager.class, files, inside)
             .subject(FileSnapshot.class, value(store, FileManager::snapshot), inside)
             .subject(FileTransaction.class, value(store, FileManager::begin), inside)
@@ -160,6 +164,8 @@ class FileArgumentsTest {
     return new FaceArguments(Upcall.class)
         .named("directory", () -> "/")
         .sample(StorePath.class, () -> StorePath.of("/text"))
+        .sample(Submission.class, () -> Submission.of(new FileRequest.Delete("/text")))
+        .sample(FileRequest[].class, () -> new FileRequest[] {new FileRequest.Delete("/text")})
         .sample(Path.class, () -> folder.resolve("another.upcall"))
         .sample(InputStream.class, () -> new ByteArrayInputStream(new byte[3]))
         .sample(Executor.class, () -> Runnable::run)
