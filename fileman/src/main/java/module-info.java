@@ -9,6 +9,18 @@ module dev.upcall.fileman {
   exports dev.upcall.request.codec;
   exports dev.upcall.stage;
   exports dev.upcall.trees;
+  exports dev.upcall.fileman.blocking to
+      dev.upcall.threads;
+  exports dev.upcall.fileman.engine to
+      dev.upcall.threads;
+  exports dev.upcall.fileman.plan to
+      dev.upcall.threads;
+  exports dev.upcall.nio to
+      dev.upcall.threads;
+  exports dev.upcall.nio.collected to
+      dev.upcall.threads;
+
+  uses dev.upcall.fileman.engine.EngineProvider;
 
   provides java.nio.file.spi.FileSystemProvider with
       dev.upcall.nio.UpcallFileSystemProvider;

@@ -1,4 +1,5 @@
 /** An HTTP server over a store, for programs that embed one. */
+@SuppressWarnings("module") // the module above is compiled later
 module dev.upcall.httpd {
   requires static transitive org.jspecify;
   requires transitive dev.upcall.fileman;
@@ -12,6 +13,11 @@ module dev.upcall.httpd {
   requires io.netty.transport.unix.common;
 
   exports dev.upcall.httpd;
-  exports dev.upcall.httpd.blocking;
   exports dev.upcall.httpd.server;
+  exports dev.upcall.httpd.answer to
+      dev.upcall.threads;
+  exports dev.upcall.httpd.listing to
+      dev.upcall.threads;
+  exports dev.upcall.httpd.message to
+      dev.upcall.threads;
 }

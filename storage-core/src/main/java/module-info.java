@@ -26,38 +26,53 @@ module dev.upcall.core {
       dev.upcall.fileman;
   exports dev.upcall.buffer to
       dev.upcall.fileman,
-      dev.upcall.metrics;
+      dev.upcall.metrics,
+      dev.upcall.threads;
   exports dev.upcall.fsm.wakeup to
-      dev.upcall.fileman;
+      dev.upcall.fileman,
+      dev.upcall.threads;
   exports dev.upcall.io to
       dev.upcall.fileman,
       dev.upcall.httpd,
-      dev.upcall.metrics;
+      dev.upcall.metrics,
+      dev.upcall.threads;
   exports dev.upcall.io.schedule to
       dev.upcall.fileman;
   exports dev.upcall.io.trace to
       dev.upcall.fileman,
-      dev.upcall.metrics;
-  exports dev.upcall.locks to
-      dev.upcall.fileman;
+      dev.upcall.metrics,
+      dev.upcall.threads;
   exports dev.upcall.pressure to
       dev.upcall.fileman,
-      dev.upcall.metrics;
+      dev.upcall.metrics,
+      dev.upcall.threads;
   exports dev.upcall.segment to
       dev.upcall.fileman,
-      dev.upcall.httpd;
-  exports dev.upcall.threads to
-      dev.upcall.fileman;
+      dev.upcall.httpd,
+      dev.upcall.threads;
+  exports dev.upcall.space to
+      dev.upcall.threads;
+  exports dev.upcall.tree to
+      dev.upcall.threads;
   exports dev.upcall.txn to
       dev.upcall.fileman,
-      dev.upcall.metrics;
+      dev.upcall.metrics,
+      dev.upcall.threads;
+  exports dev.upcall.txn.change to
+      dev.upcall.threads;
   exports dev.upcall.txn.engine to
-      dev.upcall.fileman;
+      dev.upcall.fileman,
+      dev.upcall.threads;
   exports dev.upcall.txn.lock to
       dev.upcall.fileman,
-      dev.upcall.metrics;
+      dev.upcall.metrics,
+      dev.upcall.threads;
   exports dev.upcall.txn.log to
-      dev.upcall.metrics;
+      dev.upcall.metrics,
+      dev.upcall.threads;
+  exports dev.upcall.txn.state to
+      dev.upcall.threads;
   exports dev.upcall.txn.volume to
-      dev.upcall.fileman;
+      dev.upcall.fileman,
+      dev.upcall.threads;
 }

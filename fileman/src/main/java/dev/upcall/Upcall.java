@@ -4,8 +4,8 @@ import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.blocking.Descriptors;
+import dev.upcall.fileman.blocking.OtherEngines;
 import dev.upcall.fileman.blocking.StartClasses;
-import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fileman.blocking.VolumeUpcall;
 import dev.upcall.io.NativeAccess;
 import dev.upcall.store.Durability;
@@ -52,14 +52,14 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
    * first MiB that is, and the store may have all of it unless the configuration says less.
    *
    * @throws UpcallException {@code AlreadyExists}, {@code VolumeFull}, {@code Device}, {@code
-   *     Invalid} (more memory than the JVM has, a path that is not the host's; then nothing is
-   *     made)
+   *     Invalid} (more memory than the JVM has, a path that is not the host's, an {@link Engine}
+   *     whose artifact is missing; then nothing is made)
    */
   static Upcall create(Path volume, UpcallConfig config) {
     check(volume, config);
     return config.engine() == Engine.FSM
         ? VolumeUpcall.create(volume, config)
-        : ThreadUpcall.create(volume, config);
+        : OtherEngines.create(volume, config);
   }
 
   /**
@@ -73,7 +73,7 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
     check(volume, config);
     return config.engine() == Engine.FSM
         ? VolumeUpcall.open(volume, config)
-        : ThreadUpcall.open(volume, config);
+        : OtherEngines.open(volume, config);
   }
 
   /**
@@ -99,7 +99,7 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
     check(volume, config);
     return config.engine() == Engine.FSM
         ? VolumeUpcall.openOrCreate(volume, config)
-        : ThreadUpcall.openOrCreate(volume, config);
+        : OtherEngines.openOrCreate(volume, config);
   }
 
   /** Refuses what cannot come to anything, before a file is made or touched. */

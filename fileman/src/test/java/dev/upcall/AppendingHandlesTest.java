@@ -3,6 +3,7 @@ package dev.upcall;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.upcall.fileman.blocking.EachEngine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -17,7 +18,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Many handles that append to one file: none is refused for another's sake. */
 class AppendingHandlesTest {
@@ -26,7 +26,7 @@ class AppendingHandlesTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @CsvSource({"FSM, 100, 40", "FSM, 100000, 6", "THREADS, 100, 40", "THREADS, 100000, 6"})
+  @EachEngine({"100, 40", "100000, 6"})
   void flush_sixteenHandlesAppendToOneFile_nobodyIsRefused(Engine engine, int bytes, int flushes)
       throws Exception {
     UpcallConfig config = UpcallConfig.DEFAULT.withMemoryBytes(64L << 20).withEngine(engine);

@@ -3,6 +3,7 @@ package dev.upcall;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.store.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,7 +14,6 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ranges that no file has, and files that nearly have them: the store lives whatever is asked. */
 class ExtremeRangesTest {
@@ -56,7 +56,7 @@ class ExtremeRangesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Engine.class)
+  @EachEngine
   void request_anyRange_storeLives(Engine engine) {
     try (Upcall store = store(engine)) {
       for (long offset : NUMBERS) {
@@ -95,7 +95,7 @@ class ExtremeRangesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Engine.class)
+  @EachEngine
   void write_anyOffset_storeLives(Engine engine) {
     try (Upcall store = store(engine)) {
       for (long offset : NUMBERS) {

@@ -9,7 +9,7 @@ import dev.upcall.cli.failover.Announcement;
 import dev.upcall.cli.failover.SuccessorPort;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.completion.Completion;
-import dev.upcall.fileman.blocking.ThreadUpcall;
+import dev.upcall.fileman.engine.EngineUpcall;
 import dev.upcall.fsm.MachineCounts;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.server.ListeningSocket;
@@ -135,17 +135,8 @@ final class Standby implements AutoCloseable {
 
   private static List<MachineCounts> machines(Upcall store) {
     Completion<List<MachineCounts>> counts =
-        store instanceof ThreadUpcall threads
-            ? threads.amongMachines((files, port) -> port.complete(machines(files)))
-            : store
-                .fsm()
-                .await(
-                    port ->
-                        store
-                            .fsm()
-                            .fileManager()
-                            .dispatcher()
-                            .complete(port, machines(store.fsm().fileManager())));
+        ((EngineUpcall) store)
+            .amongMachines((files, port) -> files.dispatcher().complete(port, machines(files)));
     return UpcallException.value(counts);
   }
 

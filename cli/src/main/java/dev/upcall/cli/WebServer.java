@@ -3,12 +3,12 @@ package dev.upcall.cli;
 import dev.upcall.Engine;
 import dev.upcall.FileSnapshot;
 import dev.upcall.FsmUpcall;
-import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.cli.admin.AdminPages;
 import dev.upcall.cli.admin.HttpSource;
 import dev.upcall.cli.admin.LimitsPage;
+import dev.upcall.cli.admin.ThreadPages;
 import dev.upcall.cli.failover.Departure;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ListenAddress;
@@ -17,9 +17,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.feed.Recording;
-import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.Site;
@@ -158,9 +156,10 @@ final class WebServer implements AutoCloseable {
       Beside beside,
       InetSocketAddress wanted,
       BooleanSupplier stopping) {
-    if (store instanceof ThreadUpcall threads) {
-      BlockingSite site = BlockingSite.ofPages(adminPages(threads, files.counts.waiting, stopping));
-      Engine engine = store.config().engine();
+    Engine engine = store.config().engine();
+    if (engine != Engine.FSM) {
+      BlockingSite site =
+          BlockingSite.ofPages(ThreadPages.of(store, files.counts.waiting, stopping));
       return ofThreads(
           () -> BlockingServer.start(site, AdminPages.limits(), engine, wanted),
           wanted,
@@ -183,20 +182,6 @@ final class WebServer implements AutoCloseable {
     return store.reactor() instanceof NettyReactor reactor
         ? SocketKind.of(reactor)
         : SocketKind.THREADS;
-  }
-
-  /** The pages live where the machines do. */
-  private static Function<StorePath, Completion<GeneratedResponse>> adminPages(
-      ThreadUpcall store, Supplier<HttpMetrics> http, BooleanSupplier stopping) {
-    Completion<LimitsPage> made =
-        store.amongMachines(
-            (files, port) -> {
-              AdminPages pages = AdminPages.ofThreads(files, http, store::lockWaits, stopping);
-              LimitsPage all = new LimitsPage(pages, files, store.config());
-              files.dispatcher().complete(port, Completion.done(all));
-            });
-    LimitsPage pages = UpcallException.value(made);
-    return path -> store.amongMachines((files, port) -> pages.answer(path, port));
   }
 
   private static WebServer open(

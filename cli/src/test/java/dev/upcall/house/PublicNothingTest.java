@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class PublicNothingTest {
   /** What a program with a store inside names, and the seams of servers and queues. */
   private static final List<String> EMBEDDED =
-      List.of("storage-core", "fileman", "metrics", "httpd", "journal", "feed");
+      List.of("storage-core", "fileman", "metrics", "httpd", "threads", "journal", "feed");
 
   private static final String AT_ONCE =
       "asked for each request whether something can be had at once; null makes no object";

@@ -28,7 +28,15 @@ class RoomsPageTest {
   private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
   private static final List<String> MODULES =
       List.of(
-          "journal", "storage-core", "simulation", "fileman", "metrics", "feed", "httpd", "cli");
+          "journal",
+          "storage-core",
+          "simulation",
+          "fileman",
+          "metrics",
+          "feed",
+          "httpd",
+          "threads",
+          "cli");
 
   private final Map<String, Set<String>> knows = knows();
 

@@ -3,6 +3,8 @@ package dev.upcall.example;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.fileman.blocking.EachEngine;
+import dev.upcall.fileman.blocking.TestedStore;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /**
  * What a program with a store says on its standard error, by the flags that Java was started with.
@@ -32,7 +35,7 @@ class FlagsTest {
 
   @Test
   void withoutFlagsOnlyTheJdkSaysWhatItSaysOfEveryNativeCall() throws Exception {
-    List<String> said = said("done", List.of(), OneWrite.CHANNEL);
+    List<String> said = said("done", List.of(), TestedStore.CHANNEL);
     assertTrue(said.getFirst().startsWith("WARNING: A restricted method in "), said::toString);
     assertEquals(1, said.stream().filter(line -> line.contains(NATIVE)).count(), said::toString);
     assertTrue(
@@ -41,32 +44,29 @@ class FlagsTest {
     assertTrue(said.stream().noneMatch(line -> line.contains("Unsafe")), said::toString);
   }
 
-  @Test
-  void withNativeAccessNothingIsSaid() throws Exception {
-    for (String disk : OneWrite.ALL) {
-      assertEquals(List.of(), said("done", List.of(NATIVE), disk), disk);
-    }
+  @ParameterizedTest
+  @EachEngine
+  void withNativeAccessNothingIsSaid(TestedStore tested) throws Exception {
+    assertEquals(List.of(), said("done", List.of(NATIVE), tested));
   }
 
-  @Test
-  void nothingNeedsUnsafeMemory() throws Exception {
+  @ParameterizedTest
+  @EachEngine
+  void nothingNeedsUnsafeMemory(TestedStore tested) throws Exception {
     List<String> flags = List.of(NATIVE, "--sun-misc-unsafe-memory-access=deny");
-    for (String disk : OneWrite.ALL) {
-      assertEquals(List.of(), said("done", flags, disk), disk);
-    }
+    assertEquals(List.of(), said("done", flags, tested));
   }
 
-  @Test
-  void whatIsDeniedIsSaidInOneSentence() throws Exception {
-    for (String disk : OneWrite.ALL) {
-      List<String> said = said("refused", List.of("--illegal-native-access=deny"), disk);
-      assertEquals(1, said.size(), said::toString);
-      assertTrue(said.getFirst().endsWith("start Java with " + NATIVE), said::toString);
-    }
+  @ParameterizedTest
+  @EachEngine
+  void whatIsDeniedIsSaidInOneSentence(TestedStore tested) throws Exception {
+    List<String> said = said("refused", List.of("--illegal-native-access=deny"), tested);
+    assertEquals(1, said.size(), said::toString);
+    assertTrue(said.getFirst().endsWith("start Java with " + NATIVE), said::toString);
   }
 
   /** Runs {@link OneWrite}, which ends with a word on its standard output. */
-  private List<String> said(String word, List<String> flags, String disk)
+  private List<String> said(String word, List<String> flags, TestedStore tested)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -76,8 +76,9 @@ class FlagsTest {
             "-cp",
             CLASS_PATH,
             OneWrite.class.getName(),
-            folder.resolve(disk + ".upcall").toString(),
-            disk));
+            folder.resolve("volume.upcall").toString(),
+            tested.config().engine().name(),
+            tested.config().drive().disk().name()));
     Path errors = folder.resolve("stderr");
     Process process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

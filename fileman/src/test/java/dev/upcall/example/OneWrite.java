@@ -7,29 +7,18 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.config.DiskKind;
-import io.netty.channel.uring.IoUring;
 import java.nio.file.Path;
-import java.util.List;
 
 /** A program for {@link FlagsTest}: writes one file, and says whether it could. */
 public final class OneWrite {
-  /** The state machines over a pool of threads. */
-  static final String CHANNEL = "CHANNEL";
-
-  private static final String THREADS = "THREADS";
-
-  /** That, the engine of threads, and io_uring where the kernel has it. */
-  static final List<String> ALL =
-      IoUring.isAvailable() ? List.of(CHANNEL, THREADS, "RING") : List.of(CHANNEL, THREADS);
-
   private OneWrite() {}
 
-  /** The volume's path, and one of {@link #ALL}. */
+  /** The volume's path, the engine and the disk. */
   public static void main(String[] args) {
     UpcallConfig config =
-        args[1].equals(THREADS)
-            ? UpcallConfig.DEFAULT.withEngine(Engine.THREADS)
-            : UpcallConfig.DEFAULT.withDisk(DiskKind.valueOf(args[1]));
+        UpcallConfig.DEFAULT
+            .withEngine(Engine.valueOf(args[1]))
+            .withDisk(DiskKind.valueOf(args[2]));
     try (Upcall store = Upcall.openOrCreate(Path.of(args[0]), config)) {
       store.write("/a", "content".getBytes(UTF_8));
       System.out.println("done");

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
+import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreInfo;
 import java.io.IOException;
@@ -40,7 +41,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Files that were made and written a moment ago: every way leads to them. */
 class MadeFilesTest {
@@ -227,7 +227,7 @@ class MadeFilesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"FSM, 1", "FSM, 2", "FSM, 3", "THREADS, 4"})
+  @EachEngine({"1", "2", "3"})
   void filesAreAsAModelHasThem(Engine engine, long seed) throws IOException {
     Random random = new Random(seed);
     Map<String, byte[]> model = new TreeMap<>();

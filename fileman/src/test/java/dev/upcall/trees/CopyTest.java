@@ -14,6 +14,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.UpcallReads;
 import dev.upcall.UpcallSnapshot;
+import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.fileman.blocking.TestedStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,10 +24,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Copies and clones of trees. */
 class CopyTest {
@@ -96,7 +95,7 @@ class CopyTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void allIsAsItWasAndEachGoesItsOwnWay(TestedStore tested) throws IOException {
     for (boolean cloning : new boolean[] {false, true}) {
       try (Upcall store = Upcall.create(folder.resolve(cloning + ".upcall"), tested.config())) {
@@ -116,7 +115,7 @@ class CopyTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void clonesShareBlocks(TestedStore tested) throws IOException {
     try (Upcall store = create(tested)) {
       store.createDirectory("/from");
@@ -134,7 +133,7 @@ class CopyTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void whatIsThereStaysOrGivesWay(TestedStore tested) throws IOException {
     for (boolean cloning : new boolean[] {false, true}) {
       try (Upcall store = Upcall.create(folder.resolve(cloning + ".upcall"), tested.config())) {
@@ -161,7 +160,7 @@ class CopyTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aTreeIsNotCopiedIntoItself(TestedStore tested) {
     try (Upcall store = create(tested)) {
       fill(store);
@@ -181,11 +180,11 @@ class CopyTest {
     }
   }
 
-  @Test
-  void snapshotsAndOtherStoresAreCopiedAndOneFileToo() throws IOException {
+  @ParameterizedTest
+  @EachEngine
+  void snapshotsAndOtherStoresAreCopiedAndOneFileToo(TestedStore tested) throws IOException {
     try (Upcall store = create(TestedStore.RING);
-        Upcall other =
-            Upcall.create(folder.resolve("other.upcall"), TestedStore.THREADS.config())) {
+        Upcall other = Upcall.create(folder.resolve("other.upcall"), tested.config())) {
       fill(store);
       var before = describe(store, "/from");
       try (UpcallSnapshot then = store.fsm().snapshot()) {
@@ -203,7 +202,7 @@ class CopyTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void neitherExpiryNorTheMarkOfAnImportIsTakenAlong(TestedStore tested) throws IOException {
     for (boolean cloning : new boolean[] {false, true}) {
       try (Upcall store = Upcall.create(folder.resolve(cloning + ".upcall"), tested.config())) {
@@ -222,7 +221,7 @@ class CopyTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void itEndsWhenItIsToldAndRunsOnce(TestedStore tested) throws IOException {
     try (Upcall store = create(tested)) {
       fill(store);
@@ -253,7 +252,7 @@ class CopyTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aFullVolumeEndsItAndWhatWasDoneIsTold(TestedStore tested) {
     try (Upcall store =
         Upcall.create(folder.resolve("full.upcall"), tested.config().withCapBytes(64L << 20))) {

@@ -10,6 +10,7 @@ import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
+import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.fileman.blocking.TestedStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Trees of a store in which blocks are damaged: each costs its own file alone. */
 class DamagedTreeTest {
@@ -87,7 +87,7 @@ class DamagedTreeTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void export_oneBlockDamaged_writesAllOtherFiles(TestedStore tested) throws IOException {
     makeDamaged(tested, 5);
     for (boolean readOnly : new boolean[] {false, true}) {
@@ -111,7 +111,7 @@ class DamagedTreeTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void export_overwritingAndDamaged_leavesTheFileThatIsThere(TestedStore tested)
       throws IOException {
     makeDamaged(tested, 5);
@@ -126,7 +126,7 @@ class DamagedTreeTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void copying_oneBlockDamaged_copiesAllOtherFiles(TestedStore tested) throws IOException {
     makeDamaged(tested, 7);
     try (Upcall store = Upcall.open(volume(), tested.config());
@@ -143,7 +143,7 @@ class DamagedTreeTest {
 
   /** A file whose first bytes were removed: its blocks are no blocks of its content any more. */
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void read_editedFileDamaged_namesThePlaceInItsContent(TestedStore tested) throws IOException {
     int cut = 10_000;
     try (Upcall store = Upcall.create(volume(), tested.config())) {

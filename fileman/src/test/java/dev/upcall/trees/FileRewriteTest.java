@@ -10,6 +10,7 @@ import dev.upcall.FileInfo;
 import dev.upcall.OpenMode;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
+import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.fileman.blocking.TestedStore;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -17,7 +18,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A file that was edited in many places lies together again, whoever uses it meanwhile. */
 class FileRewriteTest {
@@ -47,7 +47,7 @@ class FileRewriteTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aFileLiesTogetherAgain(TestedStore tested) throws Exception {
     byte[] content = new byte[SIZE];
     random.nextBytes(content);
@@ -80,7 +80,7 @@ class FileRewriteTest {
 
   /** Steps that somebody undoes are done again, and nobody's change is lost. */
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void othersGoOnEditing(TestedStore tested) throws Exception {
     byte[] content = new byte[SIZE];
     random.nextBytes(content);

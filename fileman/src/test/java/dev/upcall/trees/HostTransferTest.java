@@ -11,6 +11,7 @@ import dev.upcall.MetadataChange;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
+import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.fileman.blocking.TestedStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,7 +29,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Imports and exports as a program asks for them; what they carry is the command line's test. */
 class HostTransferTest {
@@ -55,7 +55,7 @@ class HostTransferTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aTreeGoesInAndComesOutWithProgress(TestedStore tested) throws IOException {
     try (Upcall store = create(tested)) {
       TreeProgress in = new TreeProgress();
@@ -90,7 +90,7 @@ class HostTransferTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void importing_theNameThatTheStoreKeepsForItself_isAProblemOfThatFileOnly(TestedStore tested)
       throws IOException {
     try (Upcall store = create(tested)) {
@@ -111,7 +111,7 @@ class HostTransferTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void exporting_aFractionOfASecondBefore1970_keepsTheSecond(TestedStore tested)
       throws IOException {
     try (Upcall store = create(tested)) {
@@ -129,7 +129,7 @@ class HostTransferTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void problemsAreHeardOfAndEndItWhereThatIsSaid(TestedStore tested) throws IOException {
     try (Upcall store = create(tested)) {
       Trees.importing(store, into("/")).run();
@@ -171,7 +171,7 @@ class HostTransferTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aTaskRunsElsewhereAndIsCancelledWithItsFuture(TestedStore tested) throws Exception {
     try (Upcall store = create(tested)) {
       CompletableFuture<TreeSummary> done =

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.AsyncFiles;
+import dev.upcall.Engine;
 import dev.upcall.FileInfo;
 import dev.upcall.FileRequest;
 import dev.upcall.FsmUpcall;
@@ -19,6 +20,7 @@ import dev.upcall.UpcallSnapshot;
 import dev.upcall.UpcallTransaction;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.fileman.blocking.TestedStore;
 import dev.upcall.stage.StageFiles;
 import dev.upcall.trees.WalkOptions.Order;
@@ -35,7 +37,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Walks over trees at each door. */
 class WalkTest {
@@ -57,7 +58,7 @@ class WalkTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void directoriesComeFirstOrLast(TestedStore tested) {
     try (Upcall store = create(tested)) {
       assertEquals(
@@ -88,7 +89,7 @@ class WalkTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aWalkIsAsDeepAsItIsAllowed(TestedStore tested) {
     try (Upcall store = create(tested)) {
       assertEquals(
@@ -102,7 +103,7 @@ class WalkTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void linksAreFollowedOnceAndOnlyOnDemand(TestedStore tested) {
     WalkOptions follow = WalkOptions.DEFAULT.withLinks(LinkPolicy.FOLLOW);
     try (Upcall store = create(tested)) {
@@ -135,7 +136,7 @@ class WalkTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aStartThatIsNotThereAndNoPathAreNamed(TestedStore tested) {
     try (Upcall store = create(tested)) {
       Iterator<TreeEntry> none = Trees.iterator(store, "/none", WalkOptions.DEFAULT);
@@ -150,7 +151,7 @@ class WalkTest {
 
   /** A directory that goes before its turn is empty; what comes behind it is found. */
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aTreeMayChangeMeanwhile(TestedStore tested) {
     try (Upcall store = create(tested)) {
       Iterator<TreeEntry> walk = Trees.iterator(store, "/top", WalkOptions.DEFAULT);
@@ -180,7 +181,7 @@ class WalkTest {
 
   /** Trees by chance: what a walk gives is what asking directory by directory gives. */
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void allDoorsGiveWhatListingsGive(TestedStore tested) {
     for (long seed = 1; seed <= 3; seed++) {
       try (Upcall store = Upcall.create(folder.resolve("s" + seed + ".upcall"), tested.config())) {
@@ -193,7 +194,7 @@ class WalkTest {
             last,
             paths(Trees.walk(store, "/", WalkOptions.DEFAULT.withOrder(Order.DIRECTORY_LAST))),
             "seed " + seed);
-        if (tested != TestedStore.THREADS) {
+        if (tested.engine() == Engine.FSM) {
           otherDoors(store.fsm(), expected);
         }
       }
@@ -346,7 +347,7 @@ class WalkTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void patternsMatchWhatIsBelowTheDirectory(TestedStore tested) {
     try (Upcall store = create(tested)) {
       assertEquals(

@@ -4,23 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.Engine;
 import dev.upcall.FileManager;
 import dev.upcall.FsmUpcall;
 import dev.upcall.Listing;
-import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
-import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.blocking.StoreCallers;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.house.FaceArguments;
-import dev.upcall.httpd.blocking.BlockingServer;
-import dev.upcall.httpd.blocking.BlockingSite;
 import dev.upcall.httpd.server.HttpServer;
 import dev.upcall.httpd.server.HttpService;
 import dev.upcall.httpd.server.HttpThreads;
@@ -61,25 +56,14 @@ class HttpArgumentsTest {
     try (FsmUpcall store = store();
         HttpService service = HttpService.start(store, HttpConfig.defaults(), ANYWHERE)) {
       FileManager files = store.fileManager();
-      BlockingSite waiting = BlockingSite.of(store);
-      BlockingSite.Changes changes = (BlockingSite.Changes) waiting;
-      FaceArguments.Caller here = new StoreCallers.Waiting(store);
       FaceArguments.Caller inside = new StoreCallers.OnStoresThread(store);
       FaceArguments face = face(store, service).except(EXCEPTIONS);
-      try (Several several = Several.of(store);
-          BlockingSite.OpenedFile opened =
-              UpcallException.value(waiting.open(StorePath.of("/text")));
-          BlockingSite.NewFile put =
-              UpcallException.value(changes.put(StorePath.of("/put"), PutOptions.DEFAULT))) {
+      try (Several several = Several.of(store)) {
         face.subject(Site.class, Site.of(files), inside)
             .subject(SiteChanges.class, SiteChanges.of(files), inside)
             .subject(SiteSnapshots.class, SiteSnapshots.of(files), inside)
             .subject(HttpServer.class, service.server(), inside)
-            .subject(HttpService.class, service, inside)
-            .subject(BlockingSite.class, waiting, here)
-            .subject(BlockingSite.Changes.class, changes, here)
-            .subject(BlockingSite.OpenedFile.class, opened, here)
-            .subject(BlockingSite.NewFile.class, put, here);
+            .subject(HttpService.class, service, inside);
         several.among(face, inside);
         assertEquals("", String.join("\n", face.complaints()));
       }
@@ -127,7 +111,6 @@ class HttpArgumentsTest {
         .sample(ListeningSocket.class, () -> service.server().listening())
         .sample(Site.class, () -> Site.of(store.fileManager()))
         .sample(HttpMethod.class, () -> HttpMethod.GET)
-        .sample(Engine.class, () -> Engine.THREADS)
         .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)
         .sample(HttpConfig.class, HttpConfig::defaults)
         .sample(HttpConfig.Connections.class, () -> HttpConfig.Connections.DEFAULT)
@@ -142,17 +125,14 @@ class HttpArgumentsTest {
     HttpConfig writable = HttpConfig.defaults().withWritable(true);
     try (FsmUpcall store = store()) {
       Site reads = Site.ofReads(store.fileManager());
-      invalid(() -> HttpService.start(store, reads, writable, ANYWHERE));
-      BlockingSite pages = BlockingSite.ofPages(_ -> Completion.failed(new Failure.Closed("it")));
-      invalid(() -> BlockingServer.start(pages, writable, Engine.THREADS, ANYWHERE));
+      UpcallException refused =
+          assertThrows(
+              UpcallException.class, () -> HttpService.start(store, reads, writable, ANYWHERE));
+      assertEquals(
+          new Failure.Invalid("this site cannot be changed, and requests.writable asks for it"),
+          refused.failure());
       assertEquals(10_000, store.stat("/text").sizeBytes());
     }
-  }
-
-  private static void invalid(Runnable start) {
-    assertEquals(
-        new Failure.Invalid("this site cannot be changed, and requests.writable asks for it"),
-        assertThrows(UpcallException.class, start::run).failure());
   }
 
   @Test

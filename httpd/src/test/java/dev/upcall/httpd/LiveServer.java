@@ -6,8 +6,6 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.httpd.blocking.BlockingServer;
-import dev.upcall.httpd.blocking.BlockingSite;
 import dev.upcall.httpd.server.HttpServer;
 import dev.upcall.httpd.server.HttpThreads;
 import dev.upcall.io.NettyReactor;
@@ -38,13 +36,9 @@ public final class LiveServer implements HttpWorld {
   public final Dispatcher dispatcher;
   private final Thread thread;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
-  private final Served served;
+  private final WaitingServers.Serving served;
   private final int knownPort;
   private boolean serverClosed;
-
-  /** The server, whatever it is. */
-  private record Served(
-      Supplier<InetSocketAddress> address, Supplier<HttpMetrics> metrics, Runnable close) {}
 
   public LiveServer(ServerKind kind, HttpConfig config) {
     reactor = NettyReactor.create(kind.transport);
@@ -67,32 +61,27 @@ public final class LiveServer implements HttpWorld {
     served =
         kind == ServerKind.DISPATCHERS
             ? dispatchers(config.withThreads(2), address)
-            : kind.engine == Engine.FSM
+            : kind.engine() == Engine.FSM
                 ? machines(config, address)
-                : threads(kind, config, address);
+                : WaitingServers.here()
+                    .start(kind.engine(), site, dispatcher::execute, config, address);
     knownPort = port();
   }
 
-  private Served machines(HttpConfig config, InetSocketAddress address) {
+  private WaitingServers.Serving machines(HttpConfig config, InetSocketAddress address) {
     HttpServer server =
         this.<HttpServer>request(
             port -> HttpServer.open(config, dispatcher, reactor, site, address, port));
-    return new Served(
+    return new WaitingServers.Serving(
         () -> call(server::address),
         () -> call(server::metrics),
         () -> this.<Unit>request(server::close));
   }
 
-  private Served dispatchers(HttpConfig config, InetSocketAddress address) {
+  private WaitingServers.Serving dispatchers(HttpConfig config, InetSocketAddress address) {
     HttpThreads several = HttpThreads.start(dispatcher, site, config, address);
-    return new Served(
+    return new WaitingServers.Serving(
         several::address, () -> this.<HttpMetrics>request(several::metrics), several::close);
-  }
-
-  private Served threads(ServerKind kind, HttpConfig config, InetSocketAddress address) {
-    BlockingSite waiting = new SiteOfThreads(site, dispatcher::execute);
-    BlockingServer server = BlockingServer.start(waiting, config, kind.engine, address);
-    return new Served(server::address, server::metrics, server::close);
   }
 
   /** Makes a request on the dispatcher's thread and waits for its completion. */
@@ -134,7 +123,7 @@ public final class LiveServer implements HttpWorld {
 
   @Override
   public HttpMetrics metrics() {
-    return served.metrics().get();
+    return served.metrics();
   }
 
   @Override
@@ -178,7 +167,7 @@ public final class LiveServer implements HttpWorld {
   }
 
   public int port() {
-    return served.address().get().getPort();
+    return served.address().getPort();
   }
 
   public Socket connect() throws IOException {
@@ -211,7 +200,7 @@ public final class LiveServer implements HttpWorld {
   public void closeServer() {
     if (!serverClosed) {
       serverClosed = true;
-      served.close().run();
+      served.close();
     }
   }
 

@@ -1,12 +1,12 @@
 package dev.upcall.httpd;
 
 import dev.upcall.Engine;
+import dev.upcall.fileman.blocking.TestedEngines;
 import dev.upcall.io.NettyReactor;
 import dev.upcall.io.NettyReactor.Transport;
-import java.util.stream.Stream;
 
 /** All servers that must answer alike. */
-public enum ServerKind {
+public enum ServerKind implements TestedEngines.Kind {
   RING(Engine.FSM, Transport.IO_URING),
   /** Two of sessions in front of the site's. */
   DISPATCHERS(Engine.FSM, Transport.IO_URING),
@@ -14,7 +14,7 @@ public enum ServerKind {
   THREADS(Engine.THREADS, Transport.NIO),
   VIRTUAL(Engine.VIRTUAL, Transport.NIO);
 
-  final Engine engine;
+  private final Engine engine;
 
   /** What the dispatcher of the site, and of sessions, turns around. */
   final Transport transport;
@@ -24,9 +24,13 @@ public enum ServerKind {
     this.transport = transport;
   }
 
-  /** Those that this machine can run. */
-  public static Stream<ServerKind> here() {
-    boolean ring = NettyReactor.ringUnavailable() == null;
-    return Stream.of(values()).filter(kind -> ring || kind.transport != Transport.IO_URING);
+  @Override
+  public Engine engine() {
+    return engine;
+  }
+
+  @Override
+  public boolean isHere() {
+    return transport != Transport.IO_URING || NettyReactor.ringUnavailable() == null;
   }
 }

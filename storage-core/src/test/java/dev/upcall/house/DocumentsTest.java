@@ -200,6 +200,7 @@ class DocumentsTest {
             "recipes",
             "feed",
             "httpd",
+            "threads",
             "cli",
             "specweb",
             "bench")) {

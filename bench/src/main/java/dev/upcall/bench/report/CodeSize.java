@@ -24,7 +24,8 @@ record CodeSize(List<Part> parts, int restLines) {
   static final String THREADS = "threads";
 
   private static final String LIST = "request-path.txt";
-  private static final List<String> MODULES = List.of("storage-core", "fileman", "httpd", "cli");
+  private static final List<String> MODULES =
+      List.of("storage-core", "fileman", "httpd", "threads", "cli");
   private static final int FIELDS = 4;
 
   /** Copies the list. */

@@ -2,11 +2,11 @@ package dev.upcall.bench.worker;
 
 import dev.upcall.FsmUpcall;
 import dev.upcall.Upcall;
-import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fsm.meter.DispatcherMetrics;
 import dev.upcall.fsm.meter.DispatcherMetrics.Culprit;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.locks.LockWait;
+import dev.upcall.threads.files.ThreadUpcall;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.blocking.ThreadUpcall;
+import dev.upcall.fileman.blocking.OtherEngines;
 import dev.upcall.fileman.blocking.VolumeStart;
 import dev.upcall.fileman.blocking.VolumeUpcall;
 import dev.upcall.httpd.HttpConfig;
@@ -143,7 +143,7 @@ public final class SuccessorPort implements AutoCloseable {
     }
     return config.engine() == Engine.FSM
         ? VolumeUpcall.open(claim, config)
-        : ThreadUpcall.open(claim, config);
+        : OtherEngines.open(claim, config);
   }
 
   /** What listens already; null where nothing does. */

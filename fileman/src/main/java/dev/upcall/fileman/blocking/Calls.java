@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The calls inside a facade: each is a request through the door that its thread waits for. Closing
  * waits until no thread is inside, so that nobody still copies out of frames that go away.
  */
-final class Calls {
+public final class Calls {
   private static final int PLACES = Integer.MAX_VALUE;
 
   private final Dispatcher dispatcher;
@@ -36,7 +36,12 @@ final class Calls {
   /** The same, by what a caller's request does first. */
   private volatile Supplier<@Nullable Ahead> ahead = () -> null;
 
-  Calls(String name, Blocking blocking) {
+  /**
+   * Calls through a door.
+   *
+   * @param name what is called, for messages
+   */
+  public Calls(String name, Blocking blocking) {
     this(name, blocking, new Gate());
   }
 
@@ -60,18 +65,18 @@ final class Calls {
    * @param byRequest gives what the request of a caller does first, or null if nothing is to be
    *     done any more
    */
-  void before(Runnable action, Supplier<@Nullable Ahead> byRequest) {
+  public void before(Runnable action, Supplier<@Nullable Ahead> byRequest) {
     before = action;
     ahead = byRequest;
   }
 
   /** The same calls, into the same facade, for those who do nothing first. */
-  Calls atOnce() {
+  public Calls atOnce() {
     return new Calls(name, blocking, gate);
   }
 
   /** Runs a call that may make several requests and copy in between. */
-  <T> T inside(Supplier<T> call) {
+  public <T> T inside(Supplier<T> call) {
     checkNotOwner();
     before.run();
     return insideAtOnce(call);
@@ -111,7 +116,7 @@ final class Calls {
   }
 
   /** As {@link #inside(Supplier)}, for one request. */
-  <T> T call(Consumer<? super CompletionPort<T>> request) {
+  public <T> T call(Consumer<? super CompletionPort<T>> request) {
     checkNotOwner();
     Ahead first = ahead.get();
     if (first == null) {
@@ -188,7 +193,7 @@ final class Calls {
    *
    * @param stopWaiting has those answered who wait inside for what others may keep for long
    */
-  boolean close(Runnable stopWaiting) {
+  public boolean close(Runnable stopWaiting) {
     synchronized (gate) {
       if (gate.closing) {
         return false;
@@ -201,7 +206,7 @@ final class Calls {
   }
 
   /** What is called, for messages. */
-  String name() {
+  public String name() {
     return name;
   }
 
@@ -210,12 +215,12 @@ final class Calls {
   }
 
   /** A path, or its failure thrown. */
-  static StorePath path(CharSequence text) {
+  public static StorePath path(CharSequence text) {
     return path("path", text);
   }
 
   /** As {@link #path(CharSequence)} for an argument with another name. */
-  static StorePath path(String argument, CharSequence text) {
+  public static StorePath path(String argument, CharSequence text) {
     return UpcallException.value(StorePath.parse(Objects.requireNonNull(text, argument)));
   }
 }

@@ -8,7 +8,7 @@ import dev.upcall.nio.watch.EntrySink;
 import dev.upcall.txn.Store;
 
 /** The way of watch services into the store. */
-final class DirectoryWatches implements Directories {
+public final class DirectoryWatches implements Directories {
   private final Calls calls;
   private final WatchedDirectories watched;
 
@@ -21,7 +21,7 @@ final class DirectoryWatches implements Directories {
    *
    * @param store the machines'
    */
-  DirectoryWatches(Calls calls, Store store) {
+  public DirectoryWatches(Calls calls, Store store) {
     this.calls = calls;
     this.watched = new WatchedDirectories(store);
     this.end = new EndWatch(store.dispatcher(), watched::close);

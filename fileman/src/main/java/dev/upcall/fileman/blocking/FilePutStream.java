@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /** A whole file on its way into the store, as a stream. */
-final class FilePutStream extends Upcall.PutStream {
+public final class FilePutStream extends Upcall.PutStream {
   private static final int BUFFER_BYTES = 256 << 10;
 
   /** Of a file that may stay small; more than a block, so that more than this has a place. */
@@ -24,7 +24,7 @@ final class FilePutStream extends Upcall.PutStream {
   private boolean over;
 
   /** What takes the bytes. */
-  interface Target {
+  public interface Target {
     /** Takes bytes, from position to limit. */
     void append(ByteBuffer bytes);
 
@@ -35,7 +35,8 @@ final class FilePutStream extends Upcall.PutStream {
     void abandon();
   }
 
-  FilePutStream(Target target) {
+  /** A file that a target makes. */
+  public FilePutStream(Target target) {
     this.target = target;
   }
 

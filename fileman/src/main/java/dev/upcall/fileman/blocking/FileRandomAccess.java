@@ -10,12 +10,13 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /** A file opened for reading and writing ranges. */
-final class FileRandomAccess implements Upcall.RandomAccess {
+public final class FileRandomAccess implements Upcall.RandomAccess {
   private final Calls calls;
   private final FileHandle handle;
   private boolean closed;
 
-  FileRandomAccess(Calls calls, FileHandle handle) {
+  /** Of a handle, which it owns from now on. */
+  public FileRandomAccess(Calls calls, FileHandle handle) {
     this.calls = calls;
     this.handle = handle;
   }

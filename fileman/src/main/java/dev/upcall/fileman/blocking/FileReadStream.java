@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /** One version of a file as a stream. */
-final class FileReadStream extends Upcall.ReadStream {
+public final class FileReadStream extends Upcall.ReadStream {
   private static final int BUFFER_BYTES = 64 << 10;
   private final Source source;
   private ByteBuffer buffer;
@@ -15,7 +15,7 @@ final class FileReadStream extends Upcall.ReadStream {
   private boolean closed;
 
   /** One version of a file, held until it is closed. */
-  interface Source {
+  public interface Source {
     /** Its metadata. */
     FileInfo info();
 
@@ -29,7 +29,8 @@ final class FileReadStream extends Upcall.ReadStream {
     void close();
   }
 
-  FileReadStream(Source source) {
+  /** Of a version, which it closes with itself. */
+  public FileReadStream(Source source) {
     this(source, ByteBuffer.allocate(0));
   }
 

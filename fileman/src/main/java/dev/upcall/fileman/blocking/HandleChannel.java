@@ -10,12 +10,12 @@ import java.util.Objects;
  * A file opened for reading and writing as a channel. It reads what it has written: what is
  * collected is committed before a read. One thread at a time.
  */
-final class HandleChannel extends PositionedChannel {
+public final class HandleChannel extends PositionedChannel {
   private final Upcall.RandomAccess handle;
   private boolean collects;
 
   /** Reads and writes through a handle, which it closes with itself. */
-  HandleChannel(Upcall.RandomAccess handle) {
+  public HandleChannel(Upcall.RandomAccess handle) {
     this.handle = handle;
   }
 

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /** Files by their id: each write is a handle of its own, opened, committed and closed at once. */
-abstract class HandleFiles implements FilesById {
+public abstract class HandleFiles implements FilesById {
   private static final LeaseOwner OWNER = new LeaseOwner("file-by-id", 0);
 
   /** Somebody who writes past the channels, or sets metadata, may come between again and again. */
@@ -39,7 +39,7 @@ abstract class HandleFiles implements FilesById {
    *
    * @param store the machines'
    */
-  HandleFiles(Calls calls, Store store) {
+  protected HandleFiles(Calls calls, Store store) {
     this.calls = calls;
     this.store = store;
   }
@@ -50,7 +50,7 @@ abstract class HandleFiles implements FilesById {
   }
 
   /** The inode, by whoever looks. */
-  static Query<Inode> file(long id) {
+  protected static Query<Inode> file(long id) {
     return view -> {
       Inode inode = view.inode(id);
       return inode == null

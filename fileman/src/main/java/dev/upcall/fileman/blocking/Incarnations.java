@@ -8,13 +8,13 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /** Numbers that tell one volume, and one opening of it, from another. */
-final class Incarnations {
+public final class Incarnations {
   private static final Path SELF = Path.of("/proc/self");
 
   private Incarnations() {}
 
   /** Differs from opening to opening, by time and process. */
-  static RandomGenerator random(Clock clock) {
+  public static RandomGenerator random(Clock clock) {
     return new SplittableRandom(
         clock.epochNanos() ^ Long.rotateLeft(process(), 40) ^ clock.monotonicNanos());
   }

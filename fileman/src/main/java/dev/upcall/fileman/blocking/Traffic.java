@@ -10,11 +10,11 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 
 /** Begins what is kept of a store's requests to its device. */
-final class Traffic {
+public final class Traffic {
   private Traffic() {}
 
   /** Begins it, before anything is written to the volume. */
-  static BlockTraffic start(TrafficConfig config, Clock clock) {
+  public static BlockTraffic start(TrafficConfig config, Clock clock) {
     try {
       return BlockTraffic.start(config, clock);
     } catch (FileAlreadyExistsException there) {

@@ -7,11 +7,11 @@ import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.SeekableByteChannel;
 
 /** One version of a file as a channel. One thread at a time. */
-final class VersionChannel extends PositionedChannel {
+public final class VersionChannel extends PositionedChannel {
   private final Upcall.ReadStream version;
 
   /** Reads a version, which it closes with itself. */
-  VersionChannel(Upcall.ReadStream version) {
+  public VersionChannel(Upcall.ReadStream version) {
     this.version = version;
   }
 

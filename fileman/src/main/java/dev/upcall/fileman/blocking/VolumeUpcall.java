@@ -8,6 +8,7 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.fileman.engine.EngineUpcall;
 import dev.upcall.fileman.plan.RootDirectory;
 import dev.upcall.fileman.stage.DoorStageFiles;
 import dev.upcall.fsm.Reactor;
@@ -31,10 +32,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** A volume, its store and its file manager on a thread of their own. */
-public final class VolumeUpcall extends BlockingFiles {
+public final class VolumeUpcall extends BlockingFiles implements EngineUpcall {
   private final StoreThread thread;
   private final UpcallConfig config;
   private final Store store;
@@ -135,6 +137,11 @@ public final class VolumeUpcall extends BlockingFiles {
   @Override
   public <T> Completion<T> await(Consumer<? super CompletionPort<T>> request) {
     return calls().inside(() -> thread.blocking().await(request));
+  }
+
+  @Override
+  public <T> Completion<T> amongMachines(BiConsumer<FileManager, CompletionPort<T>> request) {
+    return await(port -> request.accept(files(), port));
   }
 
   @Override

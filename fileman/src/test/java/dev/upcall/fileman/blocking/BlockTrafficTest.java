@@ -14,6 +14,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.config.DiskKind;
 import dev.upcall.config.TrafficConfig;
+import dev.upcall.fileman.engine.EngineUpcall;
 import dev.upcall.fsm.Asker;
 import dev.upcall.io.trace.BlockProfile;
 import dev.upcall.io.trace.BlockTraffic;
@@ -29,8 +30,6 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is kept of the requests of an embedded store, and in which order they go. */
@@ -49,23 +48,11 @@ class BlockTrafficTest {
   }
 
   private static StoreMetrics metrics(Upcall store) {
-    return store instanceof ThreadUpcall threads
-        ? UpcallException.value(
-            threads.amongMachines(
+    return UpcallException.value(
+        ((EngineUpcall) store)
+            .amongMachines(
                 (files, port) ->
-                    files.dispatcher().complete(port, Completion.done(files.store().metrics()))))
-        : UpcallException.value(
-            store
-                .fsm()
-                .await(
-                    port ->
-                        store
-                            .fsm()
-                            .fileManager()
-                            .dispatcher()
-                            .complete(
-                                port,
-                                Completion.done(store.fsm().fileManager().store().metrics()))));
+                    files.dispatcher().complete(port, Completion.done(files.store().metrics()))));
   }
 
   private static void use(Upcall store) {
@@ -88,7 +75,7 @@ class BlockTrafficTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"FSM,AUTO", "FSM,CHANNEL", "THREADS,AUTO", "VIRTUAL,AUTO"})
+  @EachEngine({"AUTO", "CHANNEL"})
   void eachRequestOfAnyEngineIsInTheTrace(Engine engine, DiskKind disk) throws IOException {
     Path file = folder.resolve("trace");
     UpcallConfig config =
@@ -123,7 +110,7 @@ class BlockTrafficTest {
 
   /** Looking for a volume that is not there yet leaves no trace in the way of the second look. */
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aStoreThatIsMadeBecauseThereIsNoneIsTraced(Engine engine) throws IOException {
     Path file = folder.resolve("trace");
     UpcallConfig config =
@@ -142,7 +129,7 @@ class BlockTrafficTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aTraceInTheWayIsSaidBeforeTheVolumeIsTouched(Engine engine) throws IOException {
     Path file = Files.writeString(folder.resolve("trace"), "mine");
     UpcallConfig config = UpcallConfig.DEFAULT.withEngine(engine);

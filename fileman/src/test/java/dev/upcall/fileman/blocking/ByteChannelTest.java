@@ -23,7 +23,6 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Channels of a store's files, beside those of the host's. */
 class ByteChannelTest {
@@ -35,7 +34,7 @@ class ByteChannelTest {
 
   /** Whatever is done to both gives the same. */
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aChannelDoesWhatThatOfTheHostDoes(TestedStore tested) throws IOException {
     for (long seed = 1; seed <= 3; seed++) {
       Random random = new Random(seed);
@@ -91,7 +90,7 @@ class ByteChannelTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aChannelToReadKeepsItsVersion(TestedStore tested) throws IOException {
     try (Upcall store = create(tested)) {
       store.writeString("/f", "before");
@@ -117,7 +116,7 @@ class ByteChannelTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aChannelToWriteEndsWithItsClose(TestedStore tested) throws IOException {
     try (Upcall store = create(tested)) {
       SeekableByteChannel channel = store.newByteChannel("/f", OpenMode.CREATE);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The facade over the state machines, on the channel. */
 class ChannelUpcallTest extends UpcallBehaviour {
   @Override
-  UpcallConfig config() {
+  protected UpcallConfig config() {
     return TestedStore.CHANNEL.config();
   }
 

@@ -23,9 +23,9 @@ import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
-import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.config.DiskKind;
+import dev.upcall.fileman.engine.EngineUpcall;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
 import java.nio.ByteBuffer;
@@ -35,14 +35,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Clones and files that expire, under each engine, and under the others afterwards. */
 class CloneAndExpiryTest {
@@ -64,7 +62,7 @@ class CloneAndExpiryTest {
   // ------------------------------------------------------------------ clones
 
   @ParameterizedTest
-  @EnumSource(Engine.class)
+  @EachEngine
   void eachSideOfACloneGoesItsOwnWay(Engine engine) throws Exception {
     try (Upcall store = Upcall.create(volume(), config(engine))) {
       for (int size : SIZES) {
@@ -102,7 +100,7 @@ class CloneAndExpiryTest {
 
   /** Threads that clone, change and remove both sides, while checkpoints place what is unplaced. */
   @ParameterizedTest
-  @EnumSource(Engine.class)
+  @EachEngine
   void manyThreadsClone(Engine engine) throws Exception {
     try (Upcall store = Upcall.create(volume(), config(engine));
         ExecutorService threads = Executors.newCachedThreadPool()) {
@@ -159,7 +157,7 @@ class CloneAndExpiryTest {
   // ------------------------------------------------------------------ expiry
 
   @ParameterizedTest
-  @EnumSource(Engine.class)
+  @EachEngine
   void whatHasExpiredIsGoneAndCollected(Engine engine) throws Exception {
     try (Upcall store = Upcall.create(volume(), config(engine))) {
       for (int size : SIZES) {
@@ -198,7 +196,7 @@ class CloneAndExpiryTest {
 
   /** Files that come and go by themselves under names that others write at the same time. */
   @ParameterizedTest
-  @EnumSource(Engine.class)
+  @EachEngine
   void writersAndCollectorShareNames(Engine engine) throws Exception {
     try (Upcall store = Upcall.create(volume(), config(engine));
         ExecutorService threads = Executors.newCachedThreadPool()) {
@@ -247,7 +245,7 @@ class CloneAndExpiryTest {
 
   /** The same under every engine, and the volume is sound. */
   private void reopened(Engine engine, Check check) throws Exception {
-    for (Engine other : List.of(engine, Engine.FSM, Engine.VIRTUAL)) {
+    for (Engine other : List.of(engine, Engine.FSM, engine)) {
       try (Upcall store = Upcall.open(volume(), config(other))) {
         check.of(store);
         VerifyReport report = verify(store);
@@ -256,22 +254,11 @@ class CloneAndExpiryTest {
     }
   }
 
-  private static VerifyReport verify(Upcall store) throws Exception {
-    if (store instanceof ThreadUpcall threads) {
-      return threads.verify();
-    }
-    CompletableFuture<Completion<VerifyReport>> result = new CompletableFuture<>();
-    store
-        .fsm()
-        .execute(
-            () ->
-                store
-                    .fsm()
-                    .fileManager()
-                    .store()
-                    .verify(new VerifyOptions(true), (_, _) -> true, result::complete));
-    Completion<VerifyReport> report = result.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    assertInstanceOf(Completion.Done.class, report);
-    return ((Completion.Done<VerifyReport>) report).value();
+  private static VerifyReport verify(Upcall store) {
+    return UpcallException.value(
+        ((EngineUpcall) store)
+            .amongMachines(
+                (files, port) ->
+                    files.store().verify(new VerifyOptions(true), (_, _) -> true, port)));
   }
 }

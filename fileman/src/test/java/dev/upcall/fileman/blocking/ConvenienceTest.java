@@ -38,7 +38,7 @@ class ConvenienceTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void textIsUtf8(TestedStore tested) {
     try (Upcall store = create(tested)) {
       store.writeString("/t", TEXT);
@@ -61,7 +61,7 @@ class ConvenienceTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void whatIsAppendedIsBehind(TestedStore tested) {
     try (Upcall store = create(tested)) {
       assertEquals(2, store.append("/log", "a\n".getBytes(UTF_8)).sizeBytes());
@@ -72,7 +72,7 @@ class ConvenienceTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aSizeIsSet(TestedStore tested) {
     try (Upcall store = create(tested)) {
       store.writeString("/t", "abcdef");
@@ -87,7 +87,7 @@ class ConvenienceTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void anExpiryIsChangedLater(TestedStore tested) {
     Instant later = Instant.parse("2200-01-01T00:00:00Z");
     try (Upcall store = create(tested)) {
@@ -99,7 +99,7 @@ class ConvenienceTest {
 
   /** Beyond the first page, and no page before it is needed. */
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aDirectoryIsAStream(TestedStore tested) {
     int entries = Listing.MAX_ENTRIES + 10;
     try (Upcall store = create(tested)) {

@@ -28,7 +28,6 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Files that are no volume, or not what was written: left alone, and never served as content. */
 class DamagedVolumeTest {
@@ -42,7 +41,7 @@ class DamagedVolumeTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void foreignAndBrokenVolumesAreLeftAlone(TestedStore tested) throws IOException {
     byte[] foreign =
         "not a volume, but somebody's file".repeat(10_000).getBytes(StandardCharsets.UTF_8);
@@ -52,7 +51,7 @@ class DamagedVolumeTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aVolumeThatWasCutShortIsRefusedAndLeftAlone(TestedStore tested) throws IOException {
     try (Upcall store = Upcall.create(volume, tested.config())) {
       store.write("/f", bytes(1, 3_000_000), PutOptions.DEFAULT);
@@ -74,7 +73,7 @@ class DamagedVolumeTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void flippedBitsAreFoundAndNeverServed(TestedStore tested) throws IOException {
     byte[] marked = bytes(17, 2_000_000);
     try (Upcall store = Upcall.create(volume, tested.config())) {
@@ -99,7 +98,7 @@ class DamagedVolumeTest {
 
   /** Both copies of pages of each tree, of the map and of the log; and a superblock besides. */
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void whatIsRefusedIsLeftAsItWas(TestedStore tested) throws IOException {
     try (Upcall store = Upcall.create(volume, tested.config())) {
       store.createDirectory("/d");

@@ -58,6 +58,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /** What fileman exports names what is wrong with an argument, at once, and the store lives on. */
 class FileArgumentsTest {
@@ -69,9 +70,10 @@ class FileArgumentsTest {
 
   @TempDir Path folder;
 
-  @Test
-  void theEngineOfThreadsNamesThemToo() {
-    try (Upcall store = Upcall.create(folder.resolve("threads"), TestedStore.THREADS.config())) {
+  @ParameterizedTest
+  @EachEngine
+  void whateverEngineServes_eachArgumentIsNamed(TestedStore tested) {
+    try (Upcall store = Upcall.create(folder.resolve("any.upcall"), tested.config())) {
       FaceArguments face = face(store.config());
       try (Opened opened = Opened.in(store)) {
         opened.subjects(face, new StoreCallers.Waiting(store));

@@ -27,7 +27,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The list of limits is the page's table, and says what holds. {@code -Dupcall.docs.write=true}
@@ -100,7 +99,7 @@ class LimitListTest {
 
   /** What is set is what the list says, and what happens beyond is what it says. */
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void whatTheListSaysHolds(TestedStore tested) {
     UpcallConfig config =
         tested.config().withCapBytes(128L << 20).withSnapshots(new SnapshotConfig(5, 2));

@@ -17,7 +17,6 @@ import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A store whose volume is taken away under it takes no more changes, and says why. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -25,7 +24,7 @@ class LostVolumeUpcallTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aRemovedOneIsOnlyReadAndLetGo(TestedStore tested) throws IOException {
     Path volume = folder.resolve("volume.upcall");
     byte[] large = UpcallBehaviour.bytes(1, 3_000_000);
@@ -41,7 +40,7 @@ class LostVolumeUpcallTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aCutOneIsNotWrittenTo(TestedStore tested) throws IOException {
     Path volume = folder.resolve("volume.upcall");
     Upcall store = Upcall.create(volume, tested.config());

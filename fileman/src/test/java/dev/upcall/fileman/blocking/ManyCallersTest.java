@@ -25,7 +25,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Many virtual threads at one store at once, up to its end. */
 @Tag("races")
@@ -40,7 +39,7 @@ class ManyCallersTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void manyVirtualThreadsUseOneStore(TestedStore tested) throws Exception {
     int threads = 200;
     try (Upcall store = Upcall.create(volume, tested.config());
@@ -75,7 +74,7 @@ class ManyCallersTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void closingUnderLoadKeepsWhatWasAcknowledged(TestedStore tested) throws Exception {
     Upcall store = Upcall.create(volume, tested.config());
     CountDownLatch some = new CountDownLatch(300);

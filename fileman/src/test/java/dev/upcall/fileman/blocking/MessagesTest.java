@@ -8,9 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.AsyncFiles;
-import dev.upcall.FileManager;
 import dev.upcall.FileRequest;
-import dev.upcall.FileTransaction;
 import dev.upcall.FsmUpcall;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
@@ -54,7 +52,7 @@ class MessagesTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aBatchThatIsTooLargeIsCountedInRequests(TestedStore tested) {
     try (Upcall store = Upcall.create(volume(), tested.config())) {
       List<FileRequest> requests = new ArrayList<>();
@@ -68,7 +66,7 @@ class MessagesTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aMissingFolderIsNamed(TestedStore tested) {
     Path missing = folder.resolve("no").resolve("folder");
     Path volume = missing.resolve("volume.upcall");
@@ -84,7 +82,7 @@ class MessagesTest {
 
   /** A volume is made under another name, of which nobody needs to know. */
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void whatIsMadeIsCalledByItsOwnName(TestedStore tested) throws IOException {
     Path unwritable = Path.of("/proc/volume.upcall");
     String refused =
@@ -105,7 +103,7 @@ class MessagesTest {
 
   /** A path that names nothing on the host makes and opens nothing there. */
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aVolumeIsAFileOfTheHost(TestedStore tested) throws IOException {
     try (Upcall store = Upcall.create(volume(), tested.config())) {
       Path inside = store.fileSystem().getPath(folder.resolve("inside.upcall").toString());
@@ -127,7 +125,7 @@ class MessagesTest {
 
   /** What is no volume is left as it is, and said to be none. */
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void whatIsNoVolumeIsLeftAsItIs(TestedStore tested) throws IOException {
     byte[] page = UpcallBehaviour.bytes(7, 1 << 20);
     Path other = Files.write(folder.resolve("photo.jpg"), page);
@@ -147,7 +145,7 @@ class MessagesTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aSecondStoreIsToldWhoHasTheVolume(TestedStore tested) {
     try (Upcall store = Upcall.create(volume(), tested.config())) {
       assertEquals(
@@ -160,7 +158,7 @@ class MessagesTest {
 
   /** Whoever was interrupted before makes, opens and closes a store, and stays interrupted. */
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void anInterruptIsKeptForTheCaller(TestedStore tested) {
     Thread.currentThread().interrupt();
     try (Upcall store = Upcall.create(volume(), tested.config())) {
@@ -231,28 +229,8 @@ class MessagesTest {
     }
   }
 
-  /** Only machines have transactions, but a thread may have to wait for one of theirs. */
-  @Test
-  void aThreadThatWaitsForALockIsToldThePath() {
-    try (ThreadUpcall store =
-        (ThreadUpcall) Upcall.create(volume(), TestedStore.THREADS.config())) {
-      store.write("/f", new byte[3]);
-      FileTransaction transaction = UpcallException.value(store.amongMachines(FileManager::begin));
-      UpcallException.value(
-          store.<Unit>amongMachines((_, port) -> transaction.delete(StorePath.of("/f"), port)));
-      String waited = told(Failure.LockTimeout.class, () -> store.write("/f", new byte[5]));
-      assertEquals("waited 5000 ms for a lock on /f, held by transaction 1; try again", waited);
-      UpcallException.value(
-          store.<Unit>amongMachines(
-              (_, port) -> {
-                transaction.rollback();
-                port.complete(Completion.done());
-              }));
-    }
-  }
-
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aHandleSpeaksOfThePathThatItWasOpenedBy(TestedStore tested) {
     try (Upcall store = Upcall.create(volume(), tested.config())) {
       store.createDirectory("/d");

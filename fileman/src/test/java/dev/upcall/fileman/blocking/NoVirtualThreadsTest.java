@@ -23,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A JVM whose first virtual thread could not be started never has one: stores go on without. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -31,7 +30,7 @@ class NoVirtualThreadsTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void store_withoutVirtualThreads_doesAll(TestedStore tested) throws Exception {
     String classes = System.getProperty("surefire.test.class.path");
     Path output = folder.resolve("output");

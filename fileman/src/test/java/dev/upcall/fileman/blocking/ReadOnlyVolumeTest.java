@@ -13,6 +13,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
+import dev.upcall.fileman.engine.EngineUpcall;
 import dev.upcall.store.OpeningReport;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
@@ -29,7 +30,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Volumes that are only read: by those who may not write them, and with what is left of them. */
 class ReadOnlyVolumeTest {
@@ -73,7 +73,7 @@ class ReadOnlyVolumeTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void nobodyNeedsToBeAbleToWriteIt(TestedStore tested) throws IOException {
     UpcallConfig reading = tested.config().withReadOnly(true);
     makeKilled(tested.config());
@@ -102,7 +102,7 @@ class ReadOnlyVolumeTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void nothingIsMade(TestedStore tested) {
     failure(
         Failure.NotFound.class,
@@ -112,7 +112,7 @@ class ReadOnlyVolumeTest {
 
   /** Whoever writes it has it alone. */
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void notBesideAWriter(TestedStore tested) {
     try (Upcall store = Upcall.create(volume, tested.config())) {
       store.write("/f", bytes(1, 10));
@@ -169,7 +169,7 @@ class ReadOnlyVolumeTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aFileThatIsTooShortShowsWhatIsLeft(TestedStore tested) throws IOException {
     for (boolean marked : new boolean[] {true, false}) {
       makeKilled(tested.config(), marked);
@@ -194,7 +194,7 @@ class ReadOnlyVolumeTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aFileThatLacksItsLastBlockIsOnlyRead(TestedStore tested) throws IOException {
     try (Upcall store = Upcall.create(volume, tested.config())) {
       store.write("/0", bytes(0, FILE_BYTES));
@@ -217,7 +217,7 @@ class ReadOnlyVolumeTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aFileThatIsLongerShowsAll(TestedStore tested) throws IOException {
     try (Upcall store = Upcall.create(volume, tested.config())) {
       store.write("/0", bytes(0, FILE_BYTES));
@@ -240,17 +240,10 @@ class ReadOnlyVolumeTest {
   }
 
   private static VerifyReport verify(Upcall store) {
-    return store instanceof ThreadUpcall threads
-        ? threads.verify()
-        : UpcallException.value(
-            store
-                .fsm()
-                .await(
-                    port ->
-                        store
-                            .fsm()
-                            .fileManager()
-                            .store()
-                            .verify(new VerifyOptions(true), (_, _) -> true, port)));
+    return UpcallException.value(
+        ((EngineUpcall) store)
+            .amongMachines(
+                (files, port) ->
+                    files.store().verify(new VerifyOptions(true), (_, _) -> true, port)));
   }
 }

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -81,7 +80,7 @@ class SmallJvmTest {
 
   /** As a program does that uses direct memory without a limit of its own. */
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void directMemoryThatOthersHaveUsedUpEndsNothing(TestedStore tested) throws Exception {
     assertEquals(
         List.of("it goes on"), child("-Xmx256m -XX:MaxDirectMemorySize=96m", "usedup " + tested));
@@ -100,7 +99,7 @@ class SmallJvmTest {
 
   /** It is no full device: nobody can make room there. */
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aLimitOfFileSizesIsSaid(TestedStore tested) throws Exception {
     List<String> said = child("-Xmx256m", "full " + tested);
     assertEquals(1, said.size(), said::toString);

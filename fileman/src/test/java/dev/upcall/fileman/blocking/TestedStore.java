@@ -6,22 +6,35 @@ import dev.upcall.config.DiskKind;
 import dev.upcall.io.NettyReactor;
 
 /** Who serves the calls in tests of the facade; with little memory and a small cap. */
-public enum TestedStore {
+public enum TestedStore implements TestedEngines.Kind {
   /** State machines on the ring, where there is one. */
-  RING,
+  RING(Engine.FSM),
   /** State machines on the channel. */
-  CHANNEL,
-  /** Threads that do their own work. */
-  THREADS;
+  CHANNEL(Engine.FSM),
+  /** Threads that do their own work; of a module of their own. */
+  THREADS(Engine.THREADS),
+  /** The same for virtual threads. */
+  VIRTUAL(Engine.VIRTUAL);
+
+  private final Engine engine;
+
+  TestedStore(Engine engine) {
+    this.engine = engine;
+  }
+
+  @Override
+  public Engine engine() {
+    return engine;
+  }
 
   /** Its settings. */
   public UpcallConfig config() {
-    return switch (this) {
-      case RING ->
-          UpcallBehaviour.small(
-              NettyReactor.ringUnavailable() == null ? DiskKind.RING : DiskKind.AUTO);
-      case CHANNEL -> UpcallBehaviour.small(DiskKind.CHANNEL);
-      case THREADS -> UpcallBehaviour.small(DiskKind.AUTO).withEngine(Engine.THREADS);
-    };
+    DiskKind disk =
+        switch (this) {
+          case RING -> NettyReactor.ringUnavailable() == null ? DiskKind.RING : DiskKind.AUTO;
+          case CHANNEL -> DiskKind.CHANNEL;
+          case THREADS, VIRTUAL -> DiskKind.AUTO;
+        };
+    return UpcallBehaviour.small(disk).withEngine(engine);
   }
 }

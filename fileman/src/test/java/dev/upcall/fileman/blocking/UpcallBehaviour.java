@@ -42,23 +42,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the facade does on real volumes, whoever serves its calls. */
-abstract class UpcallBehaviour {
+public abstract class UpcallBehaviour {
   private static final MetadataChange MODE = MetadataChange.NONE.withMode(0600);
 
   @TempDir Path folder;
 
   /** What the store under test is opened with. */
-  abstract UpcallConfig config();
+  protected abstract UpcallConfig config();
 
   /** Little memory and a small cap. */
-  static UpcallConfig small(DiskKind disk) {
+  public static UpcallConfig small(DiskKind disk) {
     return UpcallConfig.DEFAULT
         .withMemoryBytes(UpcallConfig.MIN_MEMORY_BYTES)
         .withCapBytes(256L << 20)
         .withDisk(disk);
   }
 
-  final Path volume() {
+  protected final Path volume() {
     return folder.resolve("volume.upcall");
   }
 
@@ -585,12 +585,12 @@ abstract class UpcallBehaviour {
     }
   }
 
-  static void failure(Class<? extends Failure> how, Runnable call) {
+  protected static void failure(Class<? extends Failure> how, Runnable call) {
     UpcallException thrown = assertThrows(UpcallException.class, call::run);
     assertInstanceOf(how, thrown.failure(), thrown.getMessage());
   }
 
-  static byte[] bytes(int seed, int size) {
+  public static byte[] bytes(int seed, int size) {
     byte[] bytes = new byte[size];
     new Random(seed).nextBytes(bytes);
     return bytes;

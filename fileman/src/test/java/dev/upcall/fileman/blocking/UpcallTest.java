@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 /** The facade over the state machines, on the ring where there is one. */
 class UpcallTest extends UpcallBehaviour {
   @Override
-  UpcallConfig config() {
+  protected UpcallConfig config() {
     return TestedStore.RING.config();
   }
 

@@ -30,7 +30,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Who calls and waits does so also for what is limited in number, in a line with an end. */
 @Tag("races")
@@ -95,7 +94,7 @@ class WaitingCallersTest {
 
   /** All streams are open, and have their bytes, before the first is committed. */
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void aThousandSmallStreamsNeedNoPlace(TestedStore tested) throws Exception {
     int callers = 1000;
     CountDownLatch written = new CountDownLatch(callers);
@@ -118,7 +117,7 @@ class WaitingCallersTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void manyLargeStreamsTakeTurns(TestedStore tested) throws Exception {
     int callers = 300;
     try (Upcall store = create(tested, callers, LONG)) {
@@ -139,7 +138,7 @@ class WaitingCallersTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void manyHandlesTakeTurns(TestedStore tested) throws Exception {
     int callers = 300;
     try (Upcall store = create(tested, callers, LONG)) {
@@ -158,7 +157,7 @@ class WaitingCallersTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void whoWaitsForTooLongIsTold(TestedStore tested) {
     try (Upcall store = create(tested, 10, Duration.ofMillis(20))) {
       List<Upcall.PutStream> held = allPlaces(store);
@@ -177,7 +176,7 @@ class WaitingCallersTest {
 
   /** A thread that has all handles waits for itself, and not for ever. */
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void oneThreadWithTooManyHandlesIsTold(TestedStore tested) {
     try (Upcall store = create(tested, 10, Duration.ofMillis(20))) {
       List<Upcall.RandomAccess> handles = new ArrayList<>();
@@ -203,7 +202,7 @@ class WaitingCallersTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void theLineHasAnEnd(TestedStore tested) throws Exception {
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
         Upcall store = create(tested, 1, LONG)) {
@@ -221,7 +220,7 @@ class WaitingCallersTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EachEngine
   void closingAnswersThoseWhoWait(TestedStore tested) throws Exception {
     try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
       Upcall store = create(tested, 100, LONG);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
+import dev.upcall.fileman.blocking.EachEngine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Channels by chance: the same requests to a store and to the host, with the same answers. */
 class ChannelModelTest {
@@ -42,7 +42,7 @@ class ChannelModelTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"FSM, 1", "FSM, 2", "FSM, 3", "THREADS, 4", "THREADS, 5"})
+  @EachEngine({"1", "2", "3"})
   void channelsAnswerAsThoseOfTheHost(Engine engine, long seed) throws IOException {
     UpcallConfig config = UpcallConfig.DEFAULT.withMemoryBytes(16L << 20).withEngine(engine);
     Random random = new Random(seed);

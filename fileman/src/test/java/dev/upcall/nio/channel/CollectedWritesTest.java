@@ -14,6 +14,7 @@ import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
+import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.nio.collected.FilesById;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreInfo;
@@ -40,8 +41,6 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Writes that have returned before they are committed: everybody sees them, and none is lost. */
 class CollectedWritesTest {
@@ -78,7 +77,7 @@ class CollectedWritesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"FSM, 1", "FSM, 2", "FSM, 3", "FSM, 4", "THREADS, 5", "THREADS, 6"})
+  @EachEngine({"1", "2", "3", "4"})
   void everyDoorSeesWhatHasReturned(Engine engine, long seed) throws IOException {
     Random random = new Random(seed);
     Model model = new Model();
@@ -179,7 +178,7 @@ class CollectedWritesTest {
   // ------------------------------------------------------------------ what collecting is
 
   @ParameterizedTest
-  @EnumSource(Engine.class)
+  @EachEngine
   void manyWritesAreFewCommits(Engine engine) throws IOException {
     try (Upcall store = store(engine);
         FileChannel channel = append(store.fileSystem().getPath("/log"))) {
@@ -197,7 +196,7 @@ class CollectedWritesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Engine.class)
+  @EachEngine
   void whatIsForcedIsDurableWhoeverChangedIt(Engine engine) throws IOException {
     try (Upcall store = store(engine);
         FileChannel one = append(store.fileSystem().getPath("/a"));
@@ -266,7 +265,7 @@ class CollectedWritesTest {
 
   /** More writers than memory for what they write: some of it is committed at once. */
   @ParameterizedTest
-  @EnumSource(Engine.class)
+  @EachEngine
   void write_moreWritersThanMemory_everyFileIsWhole(Engine engine) throws Exception {
     try (Upcall store = store(engine);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -292,7 +291,7 @@ class CollectedWritesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Engine.class)
+  @EachEngine
   void write_behindLargestFile_failsAlone(Engine engine) throws Exception {
     try (Upcall store = store(engine);
         FileChannel other = append(store.fileSystem().getPath("/other"))) {

@@ -11,6 +11,7 @@ import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallSnapshot;
+import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreInfo;
 import java.io.IOException;
@@ -39,7 +40,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Thousands of operations of asynchronous channels at once: no thread waits for each of them. */
 class OutstandingOperationsTest {
@@ -294,7 +294,7 @@ class OutstandingOperationsTest {
   // ------------------------------------------------------------------ a model
 
   @ParameterizedTest
-  @CsvSource({"FSM, 1", "FSM, 2", "FSM, 3", "THREADS, 4"})
+  @EachEngine({"1", "2", "3"})
   void whatHasEndedIsSeenByAllAndWhatIsOutstandingDoesNotMix(Engine engine, long seed)
       throws Exception {
     Random random = new Random(seed);

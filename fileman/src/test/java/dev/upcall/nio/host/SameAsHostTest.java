@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
+import dev.upcall.fileman.blocking.EachEngine;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** A table of calls: a store answers as the file system of the host, exceptions included. */
 class SameAsHostTest {
@@ -96,9 +96,7 @@ class SameAsHostTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = Engine.class,
-      names = {"FSM", "THREADS"})
+  @EachEngine
   void theStoreAnswersAsTheHostDoes(Engine engine) throws Exception {
     UpcallConfig config = UpcallConfig.DEFAULT.withMemoryBytes(16L << 20).withEngine(engine);
     List<String> expected = new ArrayList<>();

@@ -11,6 +11,7 @@ import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallSnapshot;
+import dev.upcall.fileman.blocking.EachEngine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
@@ -33,7 +34,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Open directories against somebody who changes what their paths lead to. */
 class SecureDirectoryTest {
@@ -61,9 +61,7 @@ class SecureDirectoryTest {
 
   /** Between any two of its steps a removal finds something else behind its path. */
   @ParameterizedTest
-  @EnumSource(
-      value = Engine.class,
-      names = {"FSM", "THREADS"})
+  @EachEngine
   void aRemovalStaysInTheDirectoryThatItOpened(Engine engine) throws IOException {
     try (Upcall store = store(engine);
         FileSystem system = store.fileSystem()) {
@@ -95,9 +93,7 @@ class SecureDirectoryTest {
 
   /** Guava deletes a tree, and asks for no leave to do it insecurely, while somebody swaps. */
   @ParameterizedTest
-  @EnumSource(
-      value = Engine.class,
-      names = {"FSM", "THREADS"})
+  @EachEngine
   void nobodyWhoSwapsLeadsARemovalAstray(Engine engine) throws Exception {
     try (Upcall store = store(engine);
         FileSystem system = store.fileSystem()) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
+import dev.upcall.fileman.blocking.EachEngine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
 
 /**
  * A process that appends to two files is killed by SIGKILL: each file has its first writes, none in
@@ -34,11 +36,11 @@ class KilledWritesTest {
     rounds(2, 31, Engine.FSM);
   }
 
-  @Test
   @Tag("long")
-  void manyKillsOfBothEnginesTakeATail() throws Exception {
-    rounds(4, 32, Engine.FSM);
-    rounds(4, 33, Engine.THREADS);
+  @ParameterizedTest
+  @EachEngine
+  void manyKillsTakeATail(Engine engine) throws Exception {
+    rounds(4, 32, engine);
   }
 
   private void rounds(int rounds, long seed, Engine engine) throws Exception {

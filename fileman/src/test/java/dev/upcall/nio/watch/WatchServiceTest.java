@@ -22,6 +22,7 @@ import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
+import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.store.Durability;
 import java.io.IOException;
@@ -57,8 +58,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What watch services tell, beside what the host's tells, and what they do at their ends. */
 class WatchServiceTest {
@@ -146,9 +145,7 @@ class WatchServiceTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = Engine.class,
-      names = {"FSM", "THREADS"})
+  @EachEngine
   void tellsWhatTheHostTells(Engine engine) throws Exception {
     List<String> expected = new ArrayList<>();
     List<String> found = new ArrayList<>();
@@ -394,7 +391,7 @@ class WatchServiceTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"FSM, 1", "FSM, 2", "FSM, 3", "THREADS, 4", "THREADS, 5"})
+  @EachEngine({"1", "2", "3"})
   void whoReadsWhatHeIsToldOfKnowsAll(Engine engine, long seed) throws Exception {
     try (Upcall store = Upcall.create(folder.resolve("m.upcall"), SMALL.withEngine(engine));
         WatchService service = store.fileSystem().newWatchService()) {

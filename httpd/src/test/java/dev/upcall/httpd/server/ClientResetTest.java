@@ -2,6 +2,7 @@ package dev.upcall.httpd.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
@@ -12,11 +13,9 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Clients that reset their connection in the middle of a PUT, over real sockets: connection and
@@ -29,10 +28,6 @@ class ClientResetTest {
   private static final int CLIENTS = 60;
 
   private LiveServer server;
-
-  static Stream<ServerKind> kinds() {
-    return ServerKind.here();
-  }
 
   private void open(ServerKind kind) {
     server = new LiveServer(kind, HttpConfig.defaults().withWritable(true));
@@ -65,7 +60,7 @@ class ClientResetTest {
   }
 
   @ParameterizedTest
-  @MethodSource("kinds")
+  @EachEngine
   void rightBehindTheHead(ServerKind kind) throws IOException {
     open(kind);
     for (int i = 0; i < CLIENTS; i++) {
@@ -75,7 +70,7 @@ class ClientResetTest {
   }
 
   @ParameterizedTest
-  @MethodSource("kinds")
+  @EachEngine
   void behindTheBeginningOfTheBody(ServerKind kind) throws IOException {
     open(kind);
     for (int i = 0; i < CLIENTS; i++) {
@@ -85,7 +80,7 @@ class ClientResetTest {
   }
 
   @ParameterizedTest
-  @MethodSource("kinds")
+  @EachEngine
   void whileTheBodyIsAwaited(ServerKind kind) throws IOException {
     open(kind);
     List<Socket> clients = new ArrayList<>();
@@ -100,7 +95,7 @@ class ClientResetTest {
   }
 
   @ParameterizedTest
-  @MethodSource("kinds")
+  @EachEngine
   void atAnyByteOfTheRequest(ServerKind kind) throws IOException {
     open(kind);
     String request = HEAD + "x".repeat(10);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
@@ -25,11 +26,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** The server over real sockets: sessions on each transport that this machine has, and threads. */
 @ExtendWith(BufferLeakCheck.class)
@@ -37,15 +36,6 @@ class HttpServerTest {
   private static final String HOST = " HTTP/1.1\r\nHost: a\r\n\r\n";
 
   private LiveServer server;
-
-  static Stream<ServerKind> kinds() {
-    return ServerKind.here();
-  }
-
-  /** Those that count in one place; what is so of the others {@link HttpThreadsTest} looks at. */
-  static Stream<ServerKind> countingTogether() {
-    return ServerKind.here().filter(kind -> kind != ServerKind.DISPATCHERS);
-  }
 
   private void open(ServerKind kind) {
     open(kind, HttpConfig.defaults());
@@ -75,7 +65,7 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("kinds")
+  @EachEngine
   void theLibrarysClient(ServerKind kind) throws Exception {
     open(kind);
     byte[] bytes = noise(5_000_001);
@@ -119,7 +109,7 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("kinds")
+  @EachEngine
   void rawExchanges(ServerKind kind) throws IOException {
     open(kind);
     server.call(() -> server.site.file("/a", "abc"));
@@ -139,7 +129,7 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("kinds")
+  @EachEngine
   void manyPipelinedRequests(ServerKind kind) throws IOException {
     open(kind);
     byte[] bytes = noise(10_000);
@@ -169,7 +159,7 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("kinds")
+  @EachEngine
   void aReaderThatStopsHoldsNobodyUp(ServerKind kind) throws IOException {
     open(kind);
     byte[] bytes = noise(20_000_000);
@@ -200,7 +190,7 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("kinds")
+  @EachEngine
   void aReaderThatStopsIsDroppedInTime(ServerKind kind) throws IOException {
     long ms = 1_000_000L;
     open(
@@ -228,7 +218,7 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("kinds")
+  @EachEngine
   void anEndWithoutPatienceCutsDownloads(ServerKind kind) throws IOException {
     HttpConfig.Timeouts usual = HttpConfig.Timeouts.DEFAULT;
     open(
@@ -249,7 +239,7 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("kinds")
+  @EachEngine
   void clientsThatGoAwayInTheMiddle(ServerKind kind) throws IOException {
     open(kind);
     server.call(() -> server.site.file("/large", noise(5_000_000)));
@@ -266,7 +256,7 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("kinds")
+  @EachEngine
   void fiveHundredConnectionsKeptAlive(ServerKind kind) throws IOException {
     open(kind);
     server.call(() -> server.site.file("/a", noise(8192)));
@@ -305,7 +295,8 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("countingTogether")
+  // Those of several dispatchers do not count in one place: HttpThreadsTest looks at them.
+  @EachEngine(except = "DISPATCHERS")
   void connectionsOverTheLimit(ServerKind kind) throws IOException {
     open(kind, HttpConfig.defaults().withMaxConnections(3));
     server.call(() -> server.site.file("/a", "abc"));
@@ -325,7 +316,8 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("countingTogether")
+  // Those of several dispatchers do not count in one place: HttpThreadsTest looks at them.
+  @EachEngine(except = "DISPATCHERS")
   void whatOneAddressMayHave(ServerKind kind) throws IOException {
     HttpConfig.Admission oneUpload = new HttpConfig.Admission(0, 1, 100, 20_000_000_000L);
     open(
@@ -355,7 +347,7 @@ class HttpServerTest {
   }
 
   @ParameterizedTest
-  @MethodSource("kinds")
+  @EachEngine
   void closingWhileClientsAreConnected(ServerKind kind) throws Exception {
     open(kind);
     byte[] bytes = noise(3_000_000);

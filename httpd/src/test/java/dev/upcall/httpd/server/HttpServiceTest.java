@@ -11,13 +11,12 @@ import dev.upcall.PutOptions;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
-import dev.upcall.config.DiskKind;
 import dev.upcall.config.PlaceConfig;
+import dev.upcall.fileman.blocking.EachEngine;
+import dev.upcall.fileman.blocking.TestedStore;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpConfig;
-import dev.upcall.httpd.HttpMetrics;
-import dev.upcall.httpd.blocking.BlockingServer;
-import dev.upcall.io.NettyReactor;
+import dev.upcall.httpd.WaitingServers;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -35,13 +34,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** From socket to disk and back: a real volume, a real server, the library's client. */
 @ExtendWith(BufferLeakCheck.class)
@@ -50,44 +46,14 @@ class HttpServiceTest {
 
   @TempDir Path folder;
 
-  /** Each engine, and each disk that this machine has. */
-  static Stream<UpcallConfig> stores() {
-    UpcallConfig small = UpcallConfig.DEFAULT.withMemoryBytes(16L << 20).withCapBytes(256L << 20);
-    Stream<UpcallConfig> all =
-        Stream.of(
-            small.withDisk(DiskKind.CHANNEL),
-            small.withEngine(Engine.THREADS),
-            small.withEngine(Engine.VIRTUAL));
-    return NettyReactor.ringUnavailable() == null
-        ? Stream.concat(Stream.of(small.withDisk(DiskKind.RING)), all)
-        : all;
-  }
-
   /** A server of a store, of the kind that its engine has. */
-  private record Serving(
-      Supplier<InetSocketAddress> where, Supplier<HttpMetrics> counts, Runnable end)
-      implements AutoCloseable {
-    static Serving start(Upcall store, HttpConfig config, InetSocketAddress address) {
-      if (store.config().engine() == Engine.FSM) {
-        HttpService service = HttpService.start(store.fsm(), config, address);
-        return new Serving(service::address, service::metrics, service::close);
-      }
-      BlockingServer server = BlockingServer.start(store, config, address);
-      return new Serving(server::address, server::metrics, server::close);
+  private static WaitingServers.Serving start(
+      Upcall store, HttpConfig config, InetSocketAddress address) {
+    if (store.config().engine() == Engine.FSM) {
+      HttpService service = HttpService.start(store.fsm(), config, address);
+      return new WaitingServers.Serving(service::address, service::metrics, service::close);
     }
-
-    InetSocketAddress address() {
-      return where.get();
-    }
-
-    HttpMetrics metrics() {
-      return counts.get();
-    }
-
-    @Override
-    public void close() {
-      end.run();
-    }
+    return WaitingServers.here().start(store, config, address);
   }
 
   private static byte[] noise(int seed, int size) {
@@ -101,10 +67,10 @@ class HttpServiceTest {
   }
 
   @ParameterizedTest
-  @MethodSource("stores")
-  void whatIsWrittenIsServedAlsoAfterOpeningAgain(UpcallConfig config) throws Exception {
+  @EachEngine
+  void whatIsWrittenIsServedAlsoAfterOpeningAgain(TestedStore tested) throws Exception {
     int[] sizes = {0, 1, 700, 5_000, 8_192, 100_000, 20_000_000};
-    try (Upcall store = Upcall.create(folder.resolve("volume"), config)) {
+    try (Upcall store = Upcall.create(folder.resolve("volume"), tested.config())) {
       for (int size : sizes) {
         ByteArrayInputStream content = new ByteArrayInputStream(noise(size, size));
         store.write("/dir/file " + size, content, PutOptions.WITH_PARENTS);
@@ -114,17 +80,17 @@ class HttpServiceTest {
       }
       serve(store, sizes);
     }
-    try (Upcall store = Upcall.open(folder.resolve("volume"), config)) {
+    try (Upcall store = Upcall.open(folder.resolve("volume"), tested.config())) {
       serve(store, sizes);
     }
   }
 
   @ParameterizedTest
-  @MethodSource("stores")
-  void whatIsPutIsServedAndDeleted(UpcallConfig config) throws Exception {
+  @EachEngine
+  void whatIsPutIsServedAndDeleted(TestedStore tested) throws Exception {
     HttpConfig writable = HttpConfig.defaults().withWritable(true);
-    try (Upcall store = Upcall.create(folder.resolve("volume"), config);
-        Serving service = Serving.start(store, writable, anyPort());
+    try (Upcall store = Upcall.create(folder.resolve("volume"), tested.config());
+        WaitingServers.Serving service = start(store, writable, anyPort());
         HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       String file = "http://127.0.0.1:" + service.address().getPort() + "/new/dir/f";
       byte[] content = noise(1, 3_000_000);
@@ -150,16 +116,17 @@ class HttpServiceTest {
 
   /** The store has 48 places for them. */
   @ParameterizedTest
-  @MethodSource("stores")
-  void aThousandUploadsAtOnceAreAllTaken(UpcallConfig config) {
+  @EachEngine
+  void aThousandUploadsAtOnceAreAllTaken(TestedStore tested) {
     int clients = 1000;
     HttpConfig ofOneAddress =
         HttpConfig.defaults()
             .withWritable(true)
             .withAdmission(HttpConfig.Admission.OPEN.withMaxUploadsOfAddress(clients));
-    UpcallConfig patient = config.withPlaces(PlaceConfig.DEFAULT.withWait(Duration.ofMinutes(10)));
+    UpcallConfig patient =
+        tested.config().withPlaces(PlaceConfig.DEFAULT.withWait(Duration.ofMinutes(10)));
     try (Upcall store = Upcall.create(folder.resolve("volume"), patient);
-        Serving service = Serving.start(store, ofOneAddress, anyPort());
+        WaitingServers.Serving service = start(store, ofOneAddress, anyPort());
         HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       String root = "http://127.0.0.1:" + service.address().getPort() + "/f";
       List<CompletableFuture<HttpResponse<Void>>> answers = new ArrayList<>();
@@ -188,7 +155,7 @@ class HttpServiceTest {
   }
 
   private static void serve(Upcall store, int[] sizes) throws IOException, InterruptedException {
-    try (Serving service = Serving.start(store, HttpConfig.defaults(), anyPort());
+    try (WaitingServers.Serving service = start(store, HttpConfig.defaults(), anyPort());
         HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
       String root = "http://127.0.0.1:" + service.address().getPort();
       String page =
@@ -214,8 +181,7 @@ class HttpServiceTest {
       readParts(client, root);
       UpcallException taken =
           assertThrows(
-              UpcallException.class,
-              () -> Serving.start(store, HttpConfig.defaults(), service.address()));
+              UpcallException.class, () -> start(store, HttpConfig.defaults(), service.address()));
       assertTrue(taken.getMessage().contains("listening on"), taken.getMessage());
     }
   }

@@ -42,7 +42,7 @@ class ListeningSocketTest {
 
   @BeforeEach
   void open() {
-    ServerKind best = ServerKind.here().findFirst().orElseThrow();
+    ServerKind best = ServerKind.RING.isHere() ? ServerKind.RING : ServerKind.NIO;
     first = new LiveServer(best, CONFIG);
     second = new LiveServer(best, CONFIG);
     first.call(() -> first.site.file("/who", "first"));

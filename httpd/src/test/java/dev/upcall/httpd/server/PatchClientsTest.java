@@ -7,9 +7,10 @@ import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.config.DiskKind;
+import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpConfig;
-import dev.upcall.httpd.blocking.BlockingServer;
+import dev.upcall.httpd.WaitingServers;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -30,7 +31,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Many clients that change one file, each again when another was quicker: nothing is lost. */
 @ExtendWith(BufferLeakCheck.class)
@@ -42,9 +42,7 @@ class PatchClientsTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @EnumSource(
-      value = Engine.class,
-      names = {"FSM", "THREADS"})
+  @EachEngine
   void nothingIsLost(Engine engine) throws Exception {
     UpcallConfig config =
         UpcallConfig.DEFAULT
@@ -61,7 +59,8 @@ class PatchClientsTest {
           change(service.address());
         }
       } else {
-        try (BlockingServer server = BlockingServer.start(store, writable, anyPort)) {
+        try (WaitingServers.Serving server =
+            WaitingServers.here().start(store, writable, anyPort)) {
           change(server.address());
         }
       }

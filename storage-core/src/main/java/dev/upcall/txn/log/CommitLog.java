@@ -3,7 +3,6 @@ package dev.upcall.txn.log;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.threads.log.GroupCommitLog;
 import dev.upcall.txn.volume.LogPoint;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The write-ahead log as the machines of a store use it, whoever writes it: {@link LogWriter} on
- * the dispatcher, {@link GroupCommitLog} on the threads of those who commit. All methods are called
+ * the dispatcher, {@code GroupCommitLog} on the threads of those who commit. All methods are called
  * on the dispatcher's thread; completions come through its FIFO.
  */
 public interface CommitLog {

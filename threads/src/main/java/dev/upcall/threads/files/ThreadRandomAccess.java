@@ -1,4 +1,4 @@
-package dev.upcall.fileman.blocking;
+package dev.upcall.threads.files;
 
 import static dev.upcall.UpcallException.value;
 
@@ -7,6 +7,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.fileman.blocking.Calls;
 import dev.upcall.segment.Inode;
 import dev.upcall.threads.SharedContent;
 import dev.upcall.threads.ThreadStore;

@@ -1,7 +1,9 @@
-package dev.upcall.fileman.blocking;
+package dev.upcall.threads.files;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.Existence;
@@ -11,11 +13,14 @@ import dev.upcall.OpenMode;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.LockConfig;
+import dev.upcall.fileman.blocking.TestedStore;
+import dev.upcall.fileman.blocking.UpcallBehaviour;
 import dev.upcall.store.TransactionConfig;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -26,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 /** The facade over threads that do their own work. */
 class ThreadUpcallTest extends UpcallBehaviour {
   @Override
-  UpcallConfig config() {
+  protected UpcallConfig config() {
     return TestedStore.THREADS.config();
   }
 
@@ -85,6 +90,26 @@ class ThreadUpcallTest extends UpcallBehaviour {
               }));
       writer.join();
       assertArrayEquals(bytes(2, 20), store.readAllBytes("/f"));
+    }
+  }
+
+  @Test
+  void whoWaitsForALockIsToldThePath() {
+    try (ThreadUpcall store = (ThreadUpcall) Upcall.create(volume(), config())) {
+      store.write("/f", new byte[3]);
+      FileTransaction transaction = done(store.amongMachines(FileManager::begin));
+      done(store.<Unit>amongMachines((_, port) -> transaction.delete(StorePath.of("/f"), port)));
+      UpcallException waited =
+          assertThrows(UpcallException.class, () -> store.write("/f", new byte[5]));
+      assertInstanceOf(Failure.LockTimeout.class, waited.failure());
+      assertEquals(
+          "waited 5000 ms for a lock on /f, held by transaction 1; try again", waited.getMessage());
+      done(
+          store.<Unit>amongMachines(
+              (_, port) -> {
+                transaction.rollback();
+                port.complete(Completion.done());
+              }));
     }
   }
 

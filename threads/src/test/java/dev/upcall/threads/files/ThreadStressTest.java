@@ -1,4 +1,4 @@
-package dev.upcall.fileman.blocking;
+package dev.upcall.threads.files;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

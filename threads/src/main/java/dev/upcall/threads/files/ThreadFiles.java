@@ -1,4 +1,4 @@
-package dev.upcall.fileman.blocking;
+package dev.upcall.threads.files;
 
 import static dev.upcall.UpcallException.value;
 
@@ -8,6 +8,8 @@ import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.fileman.blocking.Calls;
+import dev.upcall.fileman.blocking.HandleFiles;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fsm.wakeup.VirtualThreads;
 import dev.upcall.threads.SharedContent;

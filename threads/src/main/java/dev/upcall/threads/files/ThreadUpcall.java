@@ -1,4 +1,4 @@
-package dev.upcall.fileman.blocking;
+package dev.upcall.threads.files;
 
 import static dev.upcall.UpcallException.value;
 import static dev.upcall.fileman.blocking.Calls.path;
@@ -19,6 +19,14 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.DiskKind;
+import dev.upcall.fileman.blocking.Calls;
+import dev.upcall.fileman.blocking.DirectoryWatches;
+import dev.upcall.fileman.blocking.FileRandomAccess;
+import dev.upcall.fileman.blocking.HandleChannel;
+import dev.upcall.fileman.blocking.Incarnations;
+import dev.upcall.fileman.blocking.LimitList;
+import dev.upcall.fileman.blocking.Traffic;
+import dev.upcall.fileman.engine.EngineUpcall;
 import dev.upcall.fileman.plan.RootDirectory;
 import dev.upcall.fsm.wakeup.VirtualThreads;
 import dev.upcall.io.BlockDevice;
@@ -49,7 +57,7 @@ import java.util.function.BiConsumer;
  * A volume and its store for threads that do their own work ({@link ThreadStore}). Writing ranges,
  * checkpoints and numbers go through the machines.
  */
-public final class ThreadUpcall extends ThreadChanges implements Upcall {
+public final class ThreadUpcall extends ThreadChanges implements EngineUpcall {
   private final Calls calls;
   private final ThreadStore store;
   private final FileManager files;
@@ -76,17 +84,6 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
             calls.name(),
             config.memoryBytes());
     calls.before(fileSystems::settle, fileSystems::ahead);
-  }
-
-  /** See {@link Upcall#create}. */
-  public static Upcall create(Path volume, UpcallConfig config) {
-    VolumeUpcall.make(volume, config);
-    return open(volume, config);
-  }
-
-  /** See {@link Upcall#openOrCreate}. */
-  public static Upcall openOrCreate(Path volume, UpcallConfig config) {
-    return NewVolume.isToBeMade(volume, config) ? create(volume, config) : open(volume, config);
   }
 
   /** See {@link Upcall#open}. */
@@ -196,9 +193,11 @@ public final class ThreadUpcall extends ThreadChanges implements Upcall {
   }
 
   /**
-   * Makes a request of the file manager on the thread that keeps the volume in order, and waits:
-   * for numbers. Files are asked by the calling thread itself.
+   * {@inheritDoc}
+   *
+   * <p>For numbers: the calling thread asks for files by itself.
    */
+  @Override
   public <T> Completion<T> amongMachines(BiConsumer<FileManager, CompletionPort<T>> request) {
     return calls.inside(() -> store.amongMachines(port -> request.accept(files, port)));
   }

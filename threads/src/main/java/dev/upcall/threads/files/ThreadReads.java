@@ -1,4 +1,4 @@
-package dev.upcall.fileman.blocking;
+package dev.upcall.threads.files;
 
 import static dev.upcall.UpcallException.value;
 import static dev.upcall.fileman.blocking.Calls.path;
@@ -14,6 +14,9 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.Kind;
+import dev.upcall.fileman.blocking.Calls;
+import dev.upcall.fileman.blocking.FileReadStream;
+import dev.upcall.fileman.blocking.VersionChannel;
 import dev.upcall.fileman.plan.ListWalk;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.plan.NameWalk;

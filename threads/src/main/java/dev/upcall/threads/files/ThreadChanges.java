@@ -1,4 +1,4 @@
-package dev.upcall.fileman.blocking;
+package dev.upcall.threads.files;
 
 import static dev.upcall.UpcallException.value;
 import static dev.upcall.fileman.blocking.Calls.path;
@@ -18,6 +18,8 @@ import dev.upcall.base.Clock;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.StagedContent;
 import dev.upcall.content.Times;
+import dev.upcall.fileman.blocking.Calls;
+import dev.upcall.fileman.blocking.FilePutStream;
 import dev.upcall.fileman.plan.BatchPlanner;
 import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fileman.plan.Looks;

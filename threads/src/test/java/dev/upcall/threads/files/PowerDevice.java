@@ -1,4 +1,4 @@
-package dev.upcall.fileman.blocking;
+package dev.upcall.threads.files;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;

@@ -1,0 +1,52 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.Engine;
+import org.junit.jupiter.api.Nested;
+
+/** What the blocking facade does, with the engine of threads. */
+@TestedEngines(Engine.THREADS)
+class FacadeOfThreadsTest {
+  @Nested
+  @TestedEngines({Engine.THREADS, Engine.VIRTUAL})
+  class Traffic extends BlockTrafficTest {}
+
+  @Nested
+  class Channels extends ByteChannelTest {}
+
+  @Nested
+  @TestedEngines({Engine.THREADS, Engine.VIRTUAL})
+  class ClonesAndExpiry extends CloneAndExpiryTest {}
+
+  @Nested
+  class Conveniences extends ConvenienceTest {}
+
+  @Nested
+  class Damage extends DamagedVolumeTest {}
+
+  @Nested
+  class Arguments extends FileArgumentsTest {}
+
+  @Nested
+  class LimitsListed extends LimitListTest {}
+
+  @Nested
+  class LostVolumes extends LostVolumeUpcallTest {}
+
+  @Nested
+  class ManyCallers extends ManyCallersTest {}
+
+  @Nested
+  class Messages extends MessagesTest {}
+
+  @Nested
+  class NoVirtualThreads extends NoVirtualThreadsTest {}
+
+  @Nested
+  class ReadOnly extends ReadOnlyVolumeTest {}
+
+  @Nested
+  class SmallJvms extends SmallJvmTest {}
+
+  @Nested
+  class Waiting extends WaitingCallersTest {}
+}

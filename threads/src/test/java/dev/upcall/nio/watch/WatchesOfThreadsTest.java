@@ -1,0 +1,12 @@
+package dev.upcall.nio.watch;
+
+import dev.upcall.Engine;
+import dev.upcall.fileman.blocking.TestedEngines;
+import org.junit.jupiter.api.Nested;
+
+/** What watch services do, with the engine of threads. */
+@TestedEngines(Engine.THREADS)
+class WatchesOfThreadsTest {
+  @Nested
+  class Watches extends WatchServiceTest {}
+}
