@@ -34,12 +34,15 @@ module dev.upcall.core {
   exports dev.upcall.io to
       dev.upcall.fileman,
       dev.upcall.httpd,
+      dev.upcall.lab,
       dev.upcall.metrics,
       dev.upcall.threads;
   exports dev.upcall.io.schedule to
-      dev.upcall.fileman;
+      dev.upcall.fileman,
+      dev.upcall.lab;
   exports dev.upcall.io.trace to
       dev.upcall.fileman,
+      dev.upcall.lab,
       dev.upcall.metrics,
       dev.upcall.threads;
   exports dev.upcall.pressure to
@@ -75,4 +78,6 @@ module dev.upcall.core {
   exports dev.upcall.txn.volume to
       dev.upcall.fileman,
       dev.upcall.threads;
+
+  uses dev.upcall.io.schedule.PolicyProvider;
 }

@@ -31,6 +31,7 @@ class RoomsPageTest {
           "journal",
           "storage-core",
           "simulation",
+          "lab",
           "fileman",
           "metrics",
           "feed",

@@ -195,6 +195,7 @@ class DocumentsTest {
             "journal",
             "storage-core",
             "simulation",
+            "lab",
             "fileman",
             "metrics",
             "recipes",

@@ -35,7 +35,7 @@ public final class Layers {
               "fsm.door io txn.lock",
               "io.schedule io.trace sim",
               "sim.drive",
-              "io.trace.text io.replay buffer pressure txn.volume",
+              "io.elevator io.trace.text io.replay buffer pressure txn.volume",
               "segment txn.log",
               "store threads.log",
               "txn",

@@ -1,8 +1,8 @@
 package dev.upcall.io;
 
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.io.schedule.AnticipatoryPolicy;
-import dev.upcall.io.schedule.ElevatorConfig;
+import dev.upcall.io.elevator.AnticipatoryPolicy;
+import dev.upcall.io.elevator.ElevatorConfig;
 import dev.upcall.io.schedule.IoScheduler;
 import dev.upcall.io.schedule.MergeConfig;
 

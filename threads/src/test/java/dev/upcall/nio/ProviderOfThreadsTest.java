@@ -8,23 +8,5 @@ import org.junit.jupiter.api.Nested;
 @TestedEngines(Engine.THREADS)
 class ProviderOfThreadsTest {
   @Nested
-  class ChannelModel extends ChannelModelTest {}
-
-  @Nested
-  class Collected extends CollectedWritesTest {}
-
-  @Nested
-  class KilledWrites extends KilledWritesTest {}
-
-  @Nested
   class MadeFiles extends MadeFilesTest {}
-
-  @Nested
-  class Outstanding extends OutstandingOperationsTest {}
-
-  @Nested
-  class SameAsHost extends SameAsHostTest {}
-
-  @Nested
-  class Secure extends SecureDirectoryTest {}
 }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * particular is not waited for. Used by one policy, on its thread; that decides which requests take
  * part, and asks before it sends what is next.
  */
-final class Anticipation extends StateMachine<AnticipatoryState> {
-  static final Transitions<AnticipatoryState> TRANSITIONS =
+public final class Anticipation extends StateMachine<AnticipatoryState> {
+  public static final Transitions<AnticipatoryState> TRANSITIONS =
       Transitions.of("Anticipation", AnticipatoryState.class, AnticipatoryState.DISPATCHING)
           .on(
               "next is far, and a read at the device",
@@ -64,14 +64,14 @@ final class Anticipation extends StateMachine<AnticipatoryState> {
    *
    * @param waitNanos so long the next request of an asker is waited for; 0: nobody is
    */
-  Anticipation(Dispatcher dispatcher, long waitNanos) {
+  public Anticipation(Dispatcher dispatcher, long waitNanos) {
     super(TRANSITIONS, dispatcher);
     this.dispatcher = dispatcher;
     this.waitNanos = waitNanos;
   }
 
   /** A request came that somebody waits for. */
-  void asks(Dispatch dispatch) {
+  public void asks(Dispatch dispatch) {
     if (dispatch.asker() != NOBODY) {
       askers.of(dispatch.asker()).asks(dispatch, now());
     }
@@ -82,14 +82,14 @@ final class Anticipation extends StateMachine<AnticipatoryState> {
    *
    * @param head where the last awaited request ended
    */
-  void arrives(Dispatch dispatch, long head) {
+  public void arrives(Dispatch dispatch, long head) {
     if (isWaiting() && isWorthIt(dispatch, head)) {
       stopWaiting();
     }
   }
 
   /** A request that somebody waits for is answered. */
-  void answered(Dispatch dispatch) {
+  public void answered(Dispatch dispatch) {
     if (dispatch.asker() == NOBODY) {
       return;
     }
@@ -108,7 +108,7 @@ final class Anticipation extends StateMachine<AnticipatoryState> {
    *
    * @param isAwaited whether somebody waits for it, whose next one may be waited for
    */
-  void sent(Dispatch dispatch, boolean isAwaited) {
+  public void sent(Dispatch dispatch, boolean isAwaited) {
     hasWaited = false;
     isAnswered = false;
     expected = isAwaited ? dispatch.asker() : NOBODY;
@@ -118,7 +118,7 @@ final class Anticipation extends StateMachine<AnticipatoryState> {
   }
 
   /** Whether the device shall stand still, once what waited for too long has been let go. */
-  boolean isStanding() {
+  public boolean isStanding() {
     if (state() == AnticipatoryState.ANTICIPATING && isTimeUp()) {
       stopWaiting();
     }
@@ -135,7 +135,7 @@ final class Anticipation extends StateMachine<AnticipatoryState> {
    * @param nearest what else would be next, if anything
    * @param head where the last awaited request ended
    */
-  boolean shouldStand(@Nullable Dispatch nearest, long head) {
+  public boolean shouldStand(@Nullable Dispatch nearest, long head) {
     if (expected == NOBODY || hasWaited || waitNanos == 0 || isWorthIt(nearest, head)) {
       return false;
     }
@@ -179,7 +179,7 @@ final class Anticipation extends StateMachine<AnticipatoryState> {
   }
 
   /** After so long it stands still no more; {@code Long.MAX_VALUE} if that is not known yet. */
-  long pauseNanos() {
+  public long pauseNanos() {
     return state() == AnticipatoryState.ANTICIPATING
         ? Math.max(1, answeredNanos + waitNanos - now())
         : Long.MAX_VALUE;

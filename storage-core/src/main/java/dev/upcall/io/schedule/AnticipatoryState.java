@@ -1,7 +1,7 @@
 package dev.upcall.io.schedule;
 
-/** The states of {@link AnticipatoryPolicy}. */
-enum AnticipatoryState {
+/** The states of {@code AnticipatoryPolicy}. */
+public enum AnticipatoryState {
   /** What is next goes to the device. */
   DISPATCHING,
   /** What is next is not as good as what the asker of the read at the device may ask for then. */

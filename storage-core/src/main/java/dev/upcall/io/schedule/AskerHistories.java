@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 
 /** What is known of askers: of a bounded number, and of those who ask rarely the least. */
-final class AskerHistories {
+public final class AskerHistories {
   private static final int MAX_ASKERS = 1024;
 
   private final long maxThinkNanos;
@@ -13,11 +13,11 @@ final class AskerHistories {
   private final LinkedHashMap<Integer, AskerHistory> known =
       new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
 
-  AskerHistories(long maxThinkNanos) {
+  public AskerHistories(long maxThinkNanos) {
     this.maxThinkNanos = maxThinkNanos;
   }
 
-  AskerHistory of(int asker) {
+  public AskerHistory of(int asker) {
     AskerHistory history = known.get(asker);
     if (history == null) {
       forgetOne();

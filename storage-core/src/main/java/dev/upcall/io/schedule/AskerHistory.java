@@ -4,7 +4,7 @@ package dev.upcall.io.schedule;
  * How an asker has asked so far: for how long he thinks between an answer and the next request, and
  * how far apart his requests are. Means that forget: each new value weighs an eighth.
  */
-final class AskerHistory {
+public final class AskerHistory {
   /** A pause that is longer says no more about the next one. */
   private final long maxThinkNanos;
 
@@ -36,19 +36,19 @@ final class AskerHistory {
     }
   }
 
-  AskerHistory(long maxThinkNanos) {
+  public AskerHistory(long maxThinkNanos) {
     this.maxThinkNanos = maxThinkNanos;
   }
 
   /** He asks. */
-  void asks(Dispatch dispatch, long nowNanos) {
+  public void asks(Dispatch dispatch, long nowNanos) {
     notes(dispatch, nowNanos);
     inside++;
     queued++;
   }
 
   /** Learns from a request, perhaps of another who works in the same place. */
-  void notes(Dispatch dispatch, long nowNanos) {
+  public void notes(Dispatch dispatch, long nowNanos) {
     if (asked) {
       boolean thought = answered && inside == 0;
       think.add(thought ? Math.min(nowNanos - answeredNanos, maxThinkNanos) : 0);
@@ -59,34 +59,34 @@ final class AskerHistory {
   }
 
   /** One of his requests goes to the device. */
-  void sent() {
+  public void sent() {
     queued--;
   }
 
   /** One of his requests is answered. */
-  void answered(long nowNanos) {
+  public void answered(long nowNanos) {
     inside--;
     answered = true;
     answeredNanos = nowNanos;
   }
 
   /** Whether something of his waits. */
-  boolean hasQueued() {
+  public boolean hasQueued() {
     return queued > 0;
   }
 
   /** Whether something of his waits or is at the device. */
-  boolean isInside() {
+  public boolean isInside() {
     return inside > 0;
   }
 
   /** Whether he usually thinks for longer. */
-  boolean thinksLongerThan(long nanos) {
+  public boolean thinksLongerThan(long nanos) {
     return think.isKnown() && think.mean() > nanos;
   }
 
   /** Whether his next request is expected farther away than that. */
-  boolean goesFartherThan(long blocks) {
+  public boolean goesFartherThan(long blocks) {
     return distance.isKnown() && distance.mean() > blocks;
   }
 }

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Dispatches that wait, by their blocks and by their age. */
-final class BlockQueue {
+public final class BlockQueue {
   private static final int BACK_PENALTY = 2;
 
   /**
@@ -16,28 +16,28 @@ final class BlockQueue {
    * @param number the older, the lower
    * @param sinceNanos when it came
    */
-  record Waiting(Dispatch dispatch, long number, long sinceNanos) {}
+  public record Waiting(Dispatch dispatch, long number, long sinceNanos) {}
 
   private final TreeMap<BlockKey, Waiting> byBlock = new TreeMap<>();
   private final LinkedHashMap<Long, Waiting> byAge = new LinkedHashMap<>();
   private long arrivals;
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return byAge.isEmpty();
   }
 
-  int size() {
+  public int size() {
     return byAge.size();
   }
 
-  void add(Dispatch dispatch, long nowNanos) {
+  public void add(Dispatch dispatch, long nowNanos) {
     Waiting one = new Waiting(dispatch, arrivals++, nowNanos);
     byBlock.put(new BlockKey(dispatch.block(), one.number), one);
     byAge.put(one.number, one);
   }
 
   /** Its first block is no longer the one that it was added with. */
-  void beginsEarlier(Dispatch dispatch, long formerBlock) {
+  public void beginsEarlier(Dispatch dispatch, long formerBlock) {
     for (Waiting one :
         byBlock.subMap(BlockKey.before(formerBlock), BlockKey.before(formerBlock + 1)).values()) {
       if (one.dispatch == dispatch) {
@@ -49,31 +49,31 @@ final class BlockQueue {
     throw new Invariants.Violation("no such dispatch waits at block " + formerBlock);
   }
 
-  Dispatch take(Waiting one) {
+  public Dispatch take(Waiting one) {
     byBlock.remove(new BlockKey(one.dispatch.block(), one.number));
     byAge.remove(one.number);
     return one.dispatch;
   }
 
-  @Nullable Waiting oldest() {
+  public @Nullable Waiting oldest() {
     Map.Entry<Long, Waiting> first = byAge.firstEntry();
     return first == null ? null : first.getValue();
   }
 
   /** The oldest if it came before a moment. */
-  @Nullable Waiting oldestBefore(long nanos) {
+  public @Nullable Waiting oldestBefore(long nanos) {
     Waiting oldest = oldest();
     return oldest != null && oldest.sinceNanos - nanos < 0 ? oldest : null;
   }
 
   /** The first one at a block or behind it. */
-  @Nullable Waiting from(long block) {
+  public @Nullable Waiting from(long block) {
     Map.Entry<BlockKey, Waiting> next = byBlock.ceilingEntry(BlockKey.before(block));
     return next == null ? null : next.getValue();
   }
 
   /** The one at the lowest block. */
-  @Nullable Waiting lowest() {
+  public @Nullable Waiting lowest() {
     return from(0);
   }
 
@@ -81,7 +81,7 @@ final class BlockQueue {
    * A one-way elevator that steps back a little: the nearest one behind a block, or before it and
    * half as near, unless that is too far back; else the lowest.
    */
-  @Nullable Waiting nearest(long block, long backBlocks) {
+  public @Nullable Waiting nearest(long block, long backBlocks) {
     Waiting ahead = from(block);
     Map.Entry<BlockKey, Waiting> before = byBlock.lowerEntry(BlockKey.before(block));
     Waiting back = before == null ? null : before.getValue();

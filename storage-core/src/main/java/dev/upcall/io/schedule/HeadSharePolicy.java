@@ -2,6 +2,7 @@ package dev.upcall.io.schedule;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import java.util.ArrayDeque;
 import java.util.EnumMap;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * background, as often as the shares give them to the others.
  */
 public final class HeadSharePolicy implements SchedulingPolicy {
+  /** It steps back so far at most: 512 MiB. */
+  private static final long BACK_BLOCKS = (512L << 20) / Disk.BLOCK_BYTES;
+
   private final HeadConfig heads;
   private final Dispatcher dispatcher;
   private final ShareLedger ledger;
@@ -50,7 +54,7 @@ public final class HeadSharePolicy implements SchedulingPolicy {
     }
 
     private BlockQueue.@Nullable Waiting nearest() {
-      return queue.nearest(head, ElevatorConfig.ANTICIPATORY_BACK_BLOCKS);
+      return queue.nearest(head, BACK_BLOCKS);
     }
   }
 

@@ -7,20 +7,20 @@ import org.jspecify.annotations.Nullable;
  * Dispatches that move no data, first come, first served: at most every second turn is theirs while
  * others wait.
  */
-final class SideQueue {
+public final class SideQueue {
   private final ArrayDeque<Dispatch> queue = new ArrayDeque<>();
   private boolean hadTheLastTurn;
 
-  void add(Dispatch dispatch) {
+  public void add(Dispatch dispatch) {
     queue.addLast(dispatch);
   }
 
-  int size() {
+  public int size() {
     return queue.size();
   }
 
   /** The next one if it is its turn; else null, and the turn is the others'. */
-  @Nullable Dispatch poll(boolean othersWait) {
+  public @Nullable Dispatch poll(boolean othersWait) {
     hadTheLastTurn = !queue.isEmpty() && !(hadTheLastTurn && othersWait);
     return hadTheLastTurn ? queue.pollFirst() : null;
   }

@@ -12,6 +12,7 @@ import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
 import dev.upcall.io.ReadOnlyDisk;
 import dev.upcall.io.schedule.IoPolicyConfig;
+import dev.upcall.io.schedule.SharePolicyConfig;
 import dev.upcall.io.trace.BlockTraffic;
 import dev.upcall.pressure.PlaceQueue;
 import dev.upcall.pressure.Pressure;
@@ -128,7 +129,7 @@ public final class StoreAssembly {
    * that goes to the device, however long it has waited.
    */
   public static Disk scheduled(Disk device, Dispatcher dispatcher) {
-    return scheduled(device, dispatcher, IoPolicyConfig.DEFAULT);
+    return scheduled(device, dispatcher, SharePolicyConfig.FAIR);
   }
 
   /** The same with another scheduler. */

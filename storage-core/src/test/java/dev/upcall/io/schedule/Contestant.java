@@ -2,6 +2,11 @@ package dev.upcall.io.schedule;
 
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
+import dev.upcall.io.elevator.AnticipatoryPolicy;
+import dev.upcall.io.elevator.CfqPolicy;
+import dev.upcall.io.elevator.DeadlinePolicy;
+import dev.upcall.io.elevator.ElevatorConfig;
+import dev.upcall.io.elevator.NoopPolicy;
 import java.util.concurrent.TimeUnit;
 
 /** The policies that the contract is for, each with the bounds that it states. */

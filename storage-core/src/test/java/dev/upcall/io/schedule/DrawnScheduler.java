@@ -2,6 +2,8 @@ package dev.upcall.io.schedule;
 
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
+import dev.upcall.io.elevator.ElevatorConfig;
+import dev.upcall.io.elevator.ElevatorPolicyConfig;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +21,17 @@ public final class DrawnScheduler {
    */
   private static final long TURNS = 4000 * MILLI;
 
+  private static final ElevatorPolicyConfig.Kind[] ELEVATORS = ElevatorPolicyConfig.Kind.values();
+  private static final SharePolicyConfig.Kind[] SHARES = SharePolicyConfig.Kind.values();
+
+  /** How many policies there are. */
+  public static final int POLICIES = ELEVATORS.length + SHARES.length;
+
   private DrawnScheduler() {}
 
   /** Draws a policy, its knobs, and what is merged. */
   public static IoPolicyConfig draw(RandomGenerator random) {
-    IoPolicy[] policies = IoPolicy.values();
-    IoPolicy policy = policies[random.nextInt(policies.length)];
+    int policy = random.nextInt(POLICIES);
     int depth = (int) pick(random, 1, 2, 4, 32);
     FairShareConfig shares =
         new FairShareConfig(
@@ -43,14 +50,14 @@ public final class DrawnScheduler {
             pick(random, 0, MILLI, 4 * MILLI),
             (int) pick(random, 0, 64));
     int maxBytes = (int) pick(random, 0, 2 * Disk.BLOCK_BYTES, 64 << 10, 512 << 10);
-    return new IoPolicyConfig(
-        policy,
-        shares,
-        heads,
+    ElevatorConfig elevator =
         random.nextInt(3) == 0
             ? ElevatorConfig.linux(depth, (int) pick(random, 100, 250, 1000))
-            : elevator(random, depth),
-        new MergeConfig(maxBytes, random.nextBoolean()));
+            : elevator(random, depth);
+    MergeConfig merging = new MergeConfig(maxBytes, random.nextBoolean());
+    return policy < ELEVATORS.length
+        ? new ElevatorPolicyConfig(ELEVATORS[policy], elevator, merging)
+        : new SharePolicyConfig(SHARES[policy - ELEVATORS.length], shares, heads, merging);
   }
 
   private static ElevatorConfig elevator(RandomGenerator random, int depth) {
@@ -85,23 +92,25 @@ public final class DrawnScheduler {
 
   /** How many may be in flight. */
   public static int depth(IoPolicyConfig config) {
-    return switch (config.policy()) {
-      case FAIR, FLAT -> config.shares().depth() + config.shares().logDepth();
-      case ROTATING -> config.heads().depth() + config.shares().logDepth();
-      case NOOP, DEADLINE, ANTICIPATORY, CFQ -> config.elevator().depth();
-    };
+    if (config instanceof ElevatorPolicyConfig elevator) {
+      return elevator.elevator().depth();
+    }
+    SharePolicyConfig shares = (SharePolicyConfig) config;
+    boolean hasHeads = shares.kind() == SharePolicyConfig.Kind.ROTATING;
+    int depth = hasHeads ? shares.heads().depth() : shares.shares().depth();
+    return depth + shares.shares().logDepth();
   }
 
   private static long turnsNanos(IoPolicyConfig config) {
     return switch (config.policy()) {
-      case ANTICIPATORY, CFQ, ROTATING -> TURNS;
-      case NOOP, DEADLINE, FAIR, FLAT -> 0;
+      case "anticipatory", "cfq", "rotating" -> TURNS;
+      default -> 0;
     };
   }
 
   /** Whether requests that overlap keep their order. */
   public static boolean keepsOrder(IoPolicyConfig config) {
-    return !config.policy().isUnmerged() || config.merging().maxBytes() > 0;
+    return !config.isUnmerged() || config.merging().maxBytes() > 0;
   }
 
   /**
@@ -125,7 +134,7 @@ public final class DrawnScheduler {
       Dispatcher dispatcher,
       Allowed allowed,
       BrokenPolicy.@Nullable Way broken) {
-    SchedulingPolicy sound = config.policy().make(config, dispatcher);
+    SchedulingPolicy sound = config.newPolicy(dispatcher);
     SchedulingPolicy policy =
         broken == null ? sound : new BrokenPolicy(sound, broken, dispatcher::upcallNanos);
     WatchedPolicy watched =

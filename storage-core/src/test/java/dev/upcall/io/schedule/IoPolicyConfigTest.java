@@ -1,10 +1,12 @@
 package dev.upcall.io.schedule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.List;
+import dev.upcall.io.elevator.ElevatorConfig;
+import dev.upcall.io.elevator.ElevatorPolicyConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,41 +16,49 @@ import org.junit.jupiter.params.provider.ValueSource;
 class IoPolicyConfigTest {
   @ParameterizedTest
   @EnumSource
-  void aPolicyAloneHasItsStandardKnobs(IoPolicy policy) {
-    IoPolicyConfig config = IoPolicyConfig.parse(policy.word());
-    assertEquals(IoPolicyConfig.of(policy), config);
+  void aPolicyAloneHasItsStandardKnobs(ElevatorPolicyConfig.Kind kind) {
+    IoPolicyConfig config = IoPolicyConfig.parse(kind.name());
+    assertEquals(ElevatorPolicyConfig.of(kind), config);
+    assertEquals(config, IoPolicyConfig.parse(config.toString()), "what is written is read");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void sharesAloneHaveTheirStandardKnobs(SharePolicyConfig.Kind kind) {
+    IoPolicyConfig config = IoPolicyConfig.parse(kind.name());
+    assertEquals(SharePolicyConfig.all().get(kind.ordinal()), config);
     assertEquals(config, IoPolicyConfig.parse(config.toString()), "what is written is read");
   }
 
   @Test
   void whatAStoreHasUnlessAsked() {
-    assertEquals(IoPolicyConfig.DEFAULT, IoPolicyConfig.parse("fair"));
+    assertEquals(SharePolicyConfig.FAIR, IoPolicyConfig.parse("fair"));
     // Which is known at once: the table of knobs says the same of it.
-    assertEquals(IoPolicyConfig.DEFAULT, PolicyKnobs.parse("fair"));
-    assertEquals(FairShareConfig.defaults(), IoPolicyConfig.DEFAULT.shares());
-    assertEquals(0, IoPolicyConfig.DEFAULT.merging().maxBytes());
+    assertEquals(SharePolicyConfig.FAIR, PolicyKnobs.parse("fair"));
+    assertEquals(FairShareConfig.defaults(), shares("fair").shares());
+    assertEquals(0, SharePolicyConfig.FAIR.merging().maxBytes());
   }
 
   @Test
   void knobsAreSetByTheirNames() {
-    IoPolicyConfig deadline =
-        IoPolicyConfig.parse("DEADLINE, depth=4, read=20ms,write=1s,batch=3,starved=7,merge=64k");
+    ElevatorPolicyConfig deadline =
+        elevator("DEADLINE, depth=4, read=20ms,write=1s,batch=3,starved=7,merge=64k");
     assertEquals(4, deadline.elevator().depth());
     assertEquals(
         new ElevatorConfig.Deadline(20_000_000, 1_000_000_000, 3, 7),
         deadline.elevator().deadline());
     assertEquals(new MergeConfig(64 << 10, true), deadline.merging());
-    IoPolicyConfig cfq = IoPolicyConfig.parse("cfq,idle=0ns,quantum=9,front=0");
+    ElevatorPolicyConfig cfq = elevator("cfq,idle=0ns,quantum=9,front=0");
     assertEquals(0, cfq.elevator().cfq().idleNanos());
     assertEquals(9, cfq.elevator().cfq().quantum());
     assertEquals(new MergeConfig(512 << 10, false), cfq.merging());
-    IoPolicyConfig fair = IoPolicyConfig.parse("fair,depth=4,rest=0,reads=100,window=0ns");
+    SharePolicyConfig fair = shares("fair,depth=4,rest=0,reads=100,window=0ns");
     assertEquals(4, fair.shares().depth());
     assertEquals(4, fair.shares().backgroundDepth(), "no more than all");
     assertEquals(100, fair.shares().weights().read());
     assertEquals(0, fair.shares().pacing().restFactor());
-    IoPolicyConfig rotating =
-        IoPolicyConfig.parse("rotating,depth=3,turn=50ms,turnwrites=8,wait=0ms,seek=9,rest=3");
+    SharePolicyConfig rotating =
+        shares("rotating,depth=3,turn=50ms,turnwrites=8,wait=0ms,seek=9,rest=3");
     assertEquals(new HeadConfig(3, 50_000_000, 8, 0, 9), rotating.heads());
     assertEquals(3, rotating.shares().pacing().restFactor());
     assertEquals(MergeConfig.DEFAULT, rotating.merging());
@@ -63,7 +73,15 @@ class IoPolicyConfigTest {
   }
 
   private static long wait(String text) {
-    return IoPolicyConfig.parse(text).elevator().anticipatory().waitNanos();
+    return elevator(text).elevator().anticipatory().waitNanos();
+  }
+
+  private static ElevatorPolicyConfig elevator(String text) {
+    return assertInstanceOf(ElevatorPolicyConfig.class, IoPolicyConfig.parse(text));
+  }
+
+  private static SharePolicyConfig shares(String text) {
+    return assertInstanceOf(SharePolicyConfig.class, IoPolicyConfig.parse(text));
   }
 
   @ParameterizedTest
@@ -101,12 +119,5 @@ class IoPolicyConfigTest {
   @ValueSource(strings = {"", ",", "noop,", "=", "noop,=5", "noop,depth==4"})
   void nonsenseIsRefused(String text) {
     assertThrows(IllegalArgumentException.class, () -> IoPolicyConfig.parse(text));
-  }
-
-  @Test
-  void allAreThere() {
-    assertEquals(
-        List.of("noop", "deadline", "anticipatory", "cfq", "fair", "flat", "rotating"),
-        List.of(IoPolicy.values()).stream().map(IoPolicy::word).toList());
   }
 }

@@ -8,6 +8,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
+import dev.upcall.io.elevator.NoopPolicy;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
 import java.util.ArrayList;

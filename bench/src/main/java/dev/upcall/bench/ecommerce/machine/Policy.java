@@ -1,15 +1,15 @@
 package dev.upcall.bench.ecommerce.machine;
 
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.io.schedule.AnticipatoryPolicy;
-import dev.upcall.io.schedule.CfqPolicy;
-import dev.upcall.io.schedule.DeadlinePolicy;
-import dev.upcall.io.schedule.ElevatorConfig;
+import dev.upcall.io.elevator.AnticipatoryPolicy;
+import dev.upcall.io.elevator.CfqPolicy;
+import dev.upcall.io.elevator.DeadlinePolicy;
+import dev.upcall.io.elevator.ElevatorConfig;
+import dev.upcall.io.elevator.NoopPolicy;
 import dev.upcall.io.schedule.FairShareConfig;
 import dev.upcall.io.schedule.FairSharePolicy;
 import dev.upcall.io.schedule.HeadConfig;
 import dev.upcall.io.schedule.HeadSharePolicy;
-import dev.upcall.io.schedule.NoopPolicy;
 import dev.upcall.io.schedule.SchedulingPolicy;
 
 /** The schedulers that are compared: those of the paper's kernel, and the store's. */

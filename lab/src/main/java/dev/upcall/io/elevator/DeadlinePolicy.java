@@ -1,6 +1,10 @@
-package dev.upcall.io.schedule;
+package dev.upcall.io.elevator;
 
 import dev.upcall.base.Invariants;
+import dev.upcall.io.schedule.BlockQueue;
+import dev.upcall.io.schedule.Dispatch;
+import dev.upcall.io.schedule.SchedulingPolicy;
+import dev.upcall.io.schedule.SideQueue;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 

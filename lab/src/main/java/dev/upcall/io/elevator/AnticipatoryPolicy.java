@@ -1,7 +1,12 @@
-package dev.upcall.io.schedule;
+package dev.upcall.io.elevator;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.io.schedule.Anticipation;
+import dev.upcall.io.schedule.BlockQueue;
+import dev.upcall.io.schedule.Dispatch;
+import dev.upcall.io.schedule.SchedulingPolicy;
+import dev.upcall.io.schedule.SideQueue;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,4 +1,4 @@
-package dev.upcall.io.schedule;
+package dev.upcall.io.elevator;
 
 /** The states of {@link CfqPolicy}. */
 enum CfqState {

@@ -1,4 +1,4 @@
-package dev.upcall.io.schedule;
+package dev.upcall.io.elevator;
 
 /**
  * Whose turn it is in {@link AnticipatoryPolicy}: that of what somebody waits for or that of the

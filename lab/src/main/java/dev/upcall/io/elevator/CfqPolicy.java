@@ -1,9 +1,14 @@
-package dev.upcall.io.schedule;
+package dev.upcall.io.elevator;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
+import dev.upcall.io.schedule.AskerHistories;
+import dev.upcall.io.schedule.BlockQueue;
+import dev.upcall.io.schedule.Dispatch;
+import dev.upcall.io.schedule.SchedulingPolicy;
+import dev.upcall.io.schedule.SideQueue;
 import java.util.ArrayDeque;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,8 @@
-package dev.upcall.io.schedule;
+package dev.upcall.io.elevator;
 
 import dev.upcall.config.Limits;
+import dev.upcall.io.schedule.Dispatch;
+import dev.upcall.io.schedule.SchedulingPolicy;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 

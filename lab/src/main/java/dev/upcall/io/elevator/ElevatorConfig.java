@@ -1,4 +1,4 @@
-package dev.upcall.io.schedule;
+package dev.upcall.io.elevator;
 
 import dev.upcall.config.Limits;
 import dev.upcall.io.Disk;

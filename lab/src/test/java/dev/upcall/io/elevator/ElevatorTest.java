@@ -1,4 +1,4 @@
-package dev.upcall.io.schedule;
+package dev.upcall.io.elevator;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,6 +12,10 @@ import dev.upcall.io.AskingPort;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
+import dev.upcall.io.schedule.Anticipation;
+import dev.upcall.io.schedule.IoScheduler;
+import dev.upcall.io.schedule.MergeConfig;
+import dev.upcall.io.schedule.SchedulingPolicy;
 import dev.upcall.io.trace.TraceEntry;
 import dev.upcall.io.trace.TracedDisk;
 import dev.upcall.sim.SimDiskConfig;

@@ -1,0 +1,18 @@
+package dev.upcall.nio.channel;
+
+import dev.upcall.Engine;
+import dev.upcall.fileman.blocking.TestedEngines;
+import org.junit.jupiter.api.Nested;
+
+/** What channels do, with the engine of threads. */
+@TestedEngines(Engine.THREADS)
+class ChannelsOfThreadsTest {
+  @Nested
+  class ChannelModel extends ChannelModelTest {}
+
+  @Nested
+  class Collected extends CollectedWritesTest {}
+
+  @Nested
+  class Outstanding extends OutstandingOperationsTest {}
+}

@@ -1,0 +1,12 @@
+package dev.upcall.nio.program;
+
+import dev.upcall.Engine;
+import dev.upcall.fileman.blocking.TestedEngines;
+import org.junit.jupiter.api.Nested;
+
+/** What killed programs leave, with the engine of threads. */
+@TestedEngines(Engine.THREADS)
+class ProgramsOfThreadsTest {
+  @Nested
+  class KilledWrites extends KilledWritesTest {}
+}
