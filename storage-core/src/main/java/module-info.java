@@ -53,6 +53,10 @@ module dev.upcall.core {
       dev.upcall.fileman,
       dev.upcall.httpd,
       dev.upcall.threads;
+  exports dev.upcall.segment.layout to
+      dev.upcall.fileman,
+      dev.upcall.httpd,
+      dev.upcall.threads;
   exports dev.upcall.space to
       dev.upcall.threads;
   exports dev.upcall.tree to
@@ -71,6 +75,10 @@ module dev.upcall.core {
       dev.upcall.metrics,
       dev.upcall.threads;
   exports dev.upcall.txn.log to
+      dev.upcall.metrics,
+      dev.upcall.threads;
+  exports dev.upcall.txn.metrics to
+      dev.upcall.fileman,
       dev.upcall.metrics,
       dev.upcall.threads;
   exports dev.upcall.txn.state to

@@ -25,7 +25,7 @@ import java.util.TreeMap;
  *     Expiry#NEVER} as {@code Invalid}
  * @param attributes attributes to set by name; an empty value removes the attribute. Names are
  *     well-formed text; a file has at most {@link #MAX_ATTRIBUTES}, whose names and values together
- *     have at most {@link dev.upcall.segment.Inode#MAX_ATTRIBUTES_BYTES} bytes
+ *     have at most {@link dev.upcall.segment.layout.Inode#MAX_ATTRIBUTES_BYTES} bytes
  */
 public record MetadataChange(
     OptionalInt mode,

@@ -12,7 +12,7 @@ import dev.upcall.content.Kind;
 import dev.upcall.fileman.plan.Names;
 import dev.upcall.fileman.watch.WatchedDirectories;
 import dev.upcall.nio.watch.EntrySink;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.StoreTree;

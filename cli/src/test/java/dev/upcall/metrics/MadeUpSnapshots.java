@@ -1,7 +1,7 @@
 package dev.upcall.metrics;
 
 import dev.upcall.FileManagerMetrics;
-import dev.upcall.txn.StoreMetrics;
+import dev.upcall.txn.metrics.StoreMetrics;
 
 /** Snapshots of what a test has made up. */
 public final class MadeUpSnapshots {

@@ -8,7 +8,7 @@ import dev.upcall.journal.trace.Requests;
 import dev.upcall.journal.trace.TraceKind;
 import dev.upcall.journal.trace.TraceRecord;
 import dev.upcall.journal.trace.TraceSource;
-import dev.upcall.sim.store.SimRecorder;
+import dev.upcall.sim.store.campaign.SimRecorder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -11,11 +11,11 @@ import dev.upcall.io.DiskCounters;
 import dev.upcall.pressure.PlaceCounters;
 import dev.upcall.pressure.PressureCounters;
 import dev.upcall.store.StoreInfo;
-import dev.upcall.txn.SnapshotCounters;
-import dev.upcall.txn.StoreWork;
-import dev.upcall.txn.TransactionCounters;
 import dev.upcall.txn.lock.LockCounters;
 import dev.upcall.txn.log.LogCounters;
+import dev.upcall.txn.metrics.SnapshotCounters;
+import dev.upcall.txn.metrics.StoreWork;
+import dev.upcall.txn.metrics.TransactionCounters;
 import java.util.Locale;
 
 /** Names, units and meanings of the meters of a store, in the one place where they are given. */

@@ -2,7 +2,7 @@ package dev.upcall.metrics;
 
 import dev.upcall.FileManager;
 import dev.upcall.FileManagerMetrics;
-import dev.upcall.txn.StoreMetrics;
+import dev.upcall.txn.metrics.StoreMetrics;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package dev.upcall.access;
 
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.segment.PieceMap;
+import dev.upcall.segment.layout.PieceMap;
 import dev.upcall.txn.SegmentAccess;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.upcall.access;
 
 import dev.upcall.base.Invariants;
-import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.layout.ExtentEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

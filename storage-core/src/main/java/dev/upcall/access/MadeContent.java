@@ -1,7 +1,7 @@
 package dev.upcall.access;
 
-import dev.upcall.segment.LayoutEditor;
-import dev.upcall.segment.PieceMap;
+import dev.upcall.segment.layout.LayoutEditor;
+import dev.upcall.segment.layout.PieceMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

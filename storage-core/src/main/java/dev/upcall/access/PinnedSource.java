@@ -5,9 +5,9 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
-import dev.upcall.segment.Layout;
-import dev.upcall.segment.PieceMap;
 import dev.upcall.segment.PinnedContent;
+import dev.upcall.segment.layout.Layout;
+import dev.upcall.segment.layout.PieceMap;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -3,8 +3,8 @@ package dev.upcall.access;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.segment.ContentReader;
-import dev.upcall.segment.ExtentEntry;
-import dev.upcall.segment.PieceMap;
+import dev.upcall.segment.layout.ExtentEntry;
+import dev.upcall.segment.layout.PieceMap;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

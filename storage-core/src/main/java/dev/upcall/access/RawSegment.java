@@ -7,7 +7,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.pressure.PlaceQueue;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.SegmentAccess;
 import dev.upcall.txn.SegmentMutations;
 import dev.upcall.txn.View;

@@ -2,7 +2,7 @@ package dev.upcall.access;
 
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import java.nio.ByteBuffer;
 
 /**

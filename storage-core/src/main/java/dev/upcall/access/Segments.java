@@ -5,7 +5,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.Transaction;

@@ -3,7 +3,7 @@ package dev.upcall.access;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.ReadSource;
 import dev.upcall.txn.Store;

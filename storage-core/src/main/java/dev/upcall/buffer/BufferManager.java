@@ -1,6 +1,7 @@
 package dev.upcall.buffer;
 
 import dev.upcall.base.Invariants;
+import dev.upcall.buffer.replacement.ReplacementPolicy;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;

@@ -1,6 +1,8 @@
 package dev.upcall.buffer;
 
 import dev.upcall.base.Invariants;
+import dev.upcall.buffer.replacement.LongIntMap;
+import dev.upcall.buffer.replacement.ReplacementPolicy;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.space.Extent;
 import java.util.function.IntPredicate;

@@ -1,6 +1,7 @@
 package dev.upcall.buffer;
 
 import dev.upcall.base.Invariants;
+import dev.upcall.buffer.replacement.LongIntMap;
 
 /**
  * Which frame covers a block: one entry for each block. Besides, it counts entries by stretch of

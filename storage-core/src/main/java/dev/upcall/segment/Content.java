@@ -11,6 +11,8 @@ import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.record.Stage;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.Layout;
 import dev.upcall.tree.PageMissing;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

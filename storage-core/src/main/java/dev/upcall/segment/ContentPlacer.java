@@ -9,6 +9,8 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
+import dev.upcall.segment.layout.Staged;
+import dev.upcall.segment.space.SpaceManager;
 import dev.upcall.space.Extent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package dev.upcall.segment;
 
+import dev.upcall.segment.layout.ExtentEntry;
+import dev.upcall.segment.layout.ExtentList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

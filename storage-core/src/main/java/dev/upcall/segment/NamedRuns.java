@@ -1,6 +1,8 @@
 package dev.upcall.segment;
 
 import dev.upcall.base.Invariants;
+import dev.upcall.segment.layout.ExtentEntry;
+import dev.upcall.segment.layout.Staged;
 import java.util.List;
 import java.util.function.Consumer;
 

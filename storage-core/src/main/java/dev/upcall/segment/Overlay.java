@@ -3,6 +3,7 @@ package dev.upcall.segment;
 import dev.upcall.base.Invariants;
 import dev.upcall.buffer.BlockRun;
 import dev.upcall.buffer.Lease;
+import dev.upcall.segment.layout.ExtentEntry;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -8,6 +8,8 @@ import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.PieceMap;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.tree.PageRef;
 import java.nio.ByteBuffer;

@@ -4,6 +4,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.io.IoClass;
+import dev.upcall.segment.layout.Inode;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,5 @@
 package dev.upcall.segment;
 
-import dev.upcall.buffer.BufferManager;
 import dev.upcall.buffer.Lease;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
@@ -9,11 +8,12 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
-import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
+import dev.upcall.segment.layout.LayoutBuilder;
+import dev.upcall.segment.layout.Staged;
 import dev.upcall.space.Extent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -68,7 +68,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
       new Failure.Busy(
           "requests at once for the same new content", "wait for the completion of the one before");
 
-  private final Parts parts;
+  private final StagerParts parts;
   private final LeaseOwner owner;
   private final StagingPlace place;
   private final Runnable over;
@@ -90,29 +90,13 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   private boolean isOver;
 
   /**
-   * What all stagers share.
-   *
-   * @param dispatcher whose FIFO carries completions
-   * @param buffers frames
-   * @param placer writes them
-   * @param layouts builds extent trees
-   * @param config limits
-   */
-  public record Parts(
-      Dispatcher dispatcher,
-      BufferManager buffers,
-      ContentPlacer placer,
-      LayoutBuilder.Parts layouts,
-      StagerConfig config) {}
-
-  /**
    * Begins empty content.
    *
    * @param place without which it holds no frame; left when it holds none any more
    * @param over run once when the stager holds nothing any more: finished, discarded or failed and
    *     drained
    */
-  public Stager(Parts parts, LeaseOwner owner, StagingPlace place, Runnable over) {
+  public Stager(StagerParts parts, LeaseOwner owner, StagingPlace place, Runnable over) {
     super(TRANSITIONS, parts.dispatcher());
     this.parts = parts;
     this.owner = owner;

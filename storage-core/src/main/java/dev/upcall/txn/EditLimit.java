@@ -1,7 +1,7 @@
 package dev.upcall.txn;
 
 import dev.upcall.io.Disk;
-import dev.upcall.segment.PieceMap;
+import dev.upcall.segment.layout.PieceMap;
 
 /**
  * What an edit in the middle of a file may leave behind.

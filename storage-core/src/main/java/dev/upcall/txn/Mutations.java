@@ -1,7 +1,7 @@
 package dev.upcall.txn;
 
 import dev.upcall.content.StagedContent;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 
 /** What a change wants done. Applied in the order of the calls. */
 public interface Mutations {

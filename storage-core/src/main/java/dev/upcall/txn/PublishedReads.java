@@ -2,7 +2,7 @@ package dev.upcall.txn;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.tree.PageMissing;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;

@@ -3,8 +3,8 @@ package dev.upcall.txn;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
+import dev.upcall.segment.layout.Inode;
 import org.jspecify.annotations.Nullable;
 
 /** What can be read from: the store as it is now, or a snapshot. Dispatcher's thread only. */

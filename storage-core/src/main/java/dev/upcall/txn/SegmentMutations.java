@@ -1,11 +1,11 @@
 package dev.upcall.txn;
 
-import dev.upcall.segment.ExtentEntry;
-import dev.upcall.segment.Inode;
-import dev.upcall.segment.LayoutEditor;
-import dev.upcall.segment.MapFold;
 import dev.upcall.segment.Overlay;
-import dev.upcall.segment.Staged;
+import dev.upcall.segment.layout.ExtentEntry;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.LayoutEditor;
+import dev.upcall.segment.layout.MapFold;
+import dev.upcall.segment.layout.Staged;
 import dev.upcall.space.Extent;
 import java.nio.ByteBuffer;
 import java.util.List;

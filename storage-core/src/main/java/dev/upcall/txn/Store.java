@@ -12,6 +12,7 @@ import dev.upcall.store.StoreInfo;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyProgress;
 import dev.upcall.store.VerifyReport;
+import dev.upcall.txn.metrics.StoreMetrics;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.upcall.txn;
 
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.tree.PageMissing;
 import org.jspecify.annotations.Nullable;
 

@@ -10,7 +10,7 @@ import dev.upcall.sim.SimWorld;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
-import dev.upcall.txn.StoreWork;
+import dev.upcall.txn.metrics.StoreWork;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;

@@ -10,6 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import dev.upcall.base.Invariants;
+import dev.upcall.buffer.replacement.LruPolicy;
+import dev.upcall.buffer.replacement.ReplacementPolicy;
+import dev.upcall.buffer.replacement.ReplacementPolicyTap;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;

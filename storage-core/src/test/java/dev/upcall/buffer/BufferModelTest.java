@@ -3,6 +3,10 @@ package dev.upcall.buffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.buffer.replacement.ClockPolicy;
+import dev.upcall.buffer.replacement.LruPolicy;
+import dev.upcall.buffer.replacement.ReplacementPolicy;
+import dev.upcall.buffer.replacement.S3FifoPolicy;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;

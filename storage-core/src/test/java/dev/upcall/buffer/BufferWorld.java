@@ -2,6 +2,8 @@ package dev.upcall.buffer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.upcall.buffer.replacement.ReplacementPolicy;
+import dev.upcall.buffer.replacement.S3FifoPolicy;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.LeaseOwner;

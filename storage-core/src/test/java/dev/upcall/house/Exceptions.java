@@ -59,7 +59,7 @@ public final class Exceptions {
           .plus("dev.upcall.buffer.UnpinnedBytes", "other threads copy what the owner may let go")
           .plus("dev.upcall.buffer.SharedFrames", "other threads look for frames")
           .plus("dev.upcall.completion.DamageLog", "readers on any thread note what they have met")
-          .plus("dev.upcall.segment.SharedTrees", "other threads look for trees of contents")
+          .plus("dev.upcall.segment.layout.SharedTrees", "other threads look for trees of contents")
           .plus("dev.upcall.txn.state.UnplacedVersions", "other threads ask what is unplaced")
           .plus("dev.upcall.txn.state.ChangeStamps", "other threads ask what has changed since")
           .plus("dev.upcall.txn.Publication", "other threads look at a view of the state")

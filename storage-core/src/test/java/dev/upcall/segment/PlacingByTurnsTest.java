@@ -12,6 +12,7 @@ import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.ForwardingDisk;
 import dev.upcall.io.IoClass;
+import dev.upcall.segment.layout.Staged;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.space.Extent;
 import java.nio.ByteBuffer;

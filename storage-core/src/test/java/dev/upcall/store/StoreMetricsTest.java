@@ -15,7 +15,7 @@ import dev.upcall.io.DiskOperation;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
-import dev.upcall.txn.StoreMetrics;
+import dev.upcall.txn.metrics.StoreMetrics;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;

@@ -9,7 +9,7 @@ import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
 import dev.upcall.locks.LockOrder;
-import dev.upcall.segment.PageLoader;
+import dev.upcall.segment.paging.PageLoader;
 import dev.upcall.tree.PageCache;
 import dev.upcall.tree.PageLoad;
 import dev.upcall.tree.PageRef;

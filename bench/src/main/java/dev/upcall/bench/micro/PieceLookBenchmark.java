@@ -1,7 +1,7 @@
 package dev.upcall.bench.micro;
 
-import dev.upcall.segment.LayoutTrees;
-import dev.upcall.segment.PieceMap;
+import dev.upcall.segment.layout.LayoutTrees;
+import dev.upcall.segment.layout.PieceMap;
 import dev.upcall.tree.DirtyPage;
 import dev.upcall.tree.Frozen;
 import dev.upcall.tree.PageCache;

@@ -33,7 +33,7 @@ import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;
-import dev.upcall.txn.StoreMetrics;
+import dev.upcall.txn.metrics.StoreMetrics;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

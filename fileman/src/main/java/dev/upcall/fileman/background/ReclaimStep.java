@@ -6,7 +6,7 @@ import dev.upcall.content.Kind;
 import dev.upcall.fileman.plan.EntryRemover;
 import dev.upcall.fileman.plan.Names;
 import dev.upcall.fileman.plan.Namespace;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.StoreTree;

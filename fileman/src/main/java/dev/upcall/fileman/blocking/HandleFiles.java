@@ -12,7 +12,7 @@ import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.plan.FileMetadata;
 import dev.upcall.nio.collected.Batch;
 import dev.upcall.nio.collected.FilesById;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreInfo;
 import dev.upcall.txn.Query;

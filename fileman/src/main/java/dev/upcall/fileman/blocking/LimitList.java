@@ -15,7 +15,7 @@ import dev.upcall.StorePath;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallReads;
 import dev.upcall.fileman.plan.Looks;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.stage.StageLimits;
 import dev.upcall.store.Limit;
 import dev.upcall.store.Limit.Beyond;

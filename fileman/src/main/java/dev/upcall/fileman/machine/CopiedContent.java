@@ -3,9 +3,9 @@ package dev.upcall.fileman.machine;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.io.IoClass;
-import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Slices;
+import dev.upcall.segment.layout.Inode;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -3,8 +3,8 @@ package dev.upcall.fileman.machine;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.io.IoClass;
-import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
+import dev.upcall.segment.layout.Inode;
 import org.jspecify.annotations.Nullable;
 
 /** Content whose reads are recorded as inputs. */

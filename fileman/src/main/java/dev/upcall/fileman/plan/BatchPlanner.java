@@ -14,7 +14,7 @@ import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
 import dev.upcall.content.StagedContent;
 import dev.upcall.content.Texts;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.SegmentMutations;

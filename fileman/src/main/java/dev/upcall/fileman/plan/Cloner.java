@@ -7,7 +7,7 @@ import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.Mutations;
 
 /** Plans a clone. */

@@ -2,7 +2,7 @@ package dev.upcall.fileman.plan;
 
 import dev.upcall.content.Kind;
 import dev.upcall.content.Times;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package dev.upcall.fileman.plan;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.StagedContent;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.Mutations;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -1,7 +1,7 @@
 package dev.upcall.fileman.plan;
 
 import dev.upcall.FileInfo;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.View;

@@ -7,7 +7,7 @@ import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import org.jspecify.annotations.Nullable;
 
 /** Plans deletions. */

@@ -10,7 +10,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;

@@ -2,7 +2,7 @@ package dev.upcall.fileman.plan;
 
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import org.jspecify.annotations.Nullable;
 
 /** Names and what they lead to, as a walk along a path sees them. */

@@ -6,7 +6,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
 import dev.upcall.content.StagedContent;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.ExpiryKeys;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.StoreTree;

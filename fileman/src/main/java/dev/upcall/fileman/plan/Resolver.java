@@ -8,7 +8,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
 import dev.upcall.content.Texts;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -6,7 +6,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.Kind;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.Query;

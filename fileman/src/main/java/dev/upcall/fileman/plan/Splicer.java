@@ -9,7 +9,7 @@ import dev.upcall.access.SegmentEdits;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import java.nio.ByteBuffer;
 
 /** Plans edits in the middle of files. One for each run: it counts what is copied. */

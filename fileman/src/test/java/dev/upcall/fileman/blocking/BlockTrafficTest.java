@@ -20,7 +20,7 @@ import dev.upcall.io.trace.BlockProfile;
 import dev.upcall.io.trace.BlockTraffic;
 import dev.upcall.io.trace.TraceEntry;
 import dev.upcall.io.trace.TraceReader;
-import dev.upcall.txn.StoreMetrics;
+import dev.upcall.txn.metrics.StoreMetrics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

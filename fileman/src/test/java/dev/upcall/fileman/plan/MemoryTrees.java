@@ -2,8 +2,8 @@ package dev.upcall.fileman.plan;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.content.StagedContent;
-import dev.upcall.segment.Inode;
-import dev.upcall.segment.Layout;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.Layout;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.Query;

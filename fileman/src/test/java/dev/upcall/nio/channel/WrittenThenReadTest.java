@@ -10,7 +10,7 @@ import dev.upcall.UpcallException;
 import dev.upcall.buffer.BufferCounters;
 import dev.upcall.completion.Completion;
 import dev.upcall.txn.Store;
-import dev.upcall.txn.StoreMetrics;
+import dev.upcall.txn.metrics.StoreMetrics;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.io.IoClass;
-import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Slices;
+import dev.upcall.segment.layout.Inode;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 

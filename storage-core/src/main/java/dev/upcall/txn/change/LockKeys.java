@@ -2,8 +2,8 @@ package dev.upcall.txn.change;
 
 import dev.upcall.content.Kind;
 import dev.upcall.fsm.Faults;
-import dev.upcall.segment.Inode;
-import dev.upcall.segment.InodeCodec;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.InodeCodec;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.View;

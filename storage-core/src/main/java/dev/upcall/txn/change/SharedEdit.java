@@ -1,8 +1,8 @@
 package dev.upcall.txn.change;
 
-import dev.upcall.segment.ExtentEntry;
-import dev.upcall.segment.LayoutTrees;
-import dev.upcall.segment.Superseded;
+import dev.upcall.segment.layout.ExtentEntry;
+import dev.upcall.segment.layout.LayoutTrees;
+import dev.upcall.segment.layout.Superseded;
 import dev.upcall.space.Extent;
 import dev.upcall.tree.PageLook;
 import dev.upcall.tree.PageRef;

@@ -8,6 +8,7 @@ import dev.upcall.content.LeaseOwner;
 import dev.upcall.pressure.PlaceCounters;
 import dev.upcall.pressure.PlaceQueue;
 import dev.upcall.segment.Stager;
+import dev.upcall.segment.StagerParts;
 import dev.upcall.segment.StagingPlace;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * long as few do that, and all others wait for one in the order in which they outgrew it.
  */
 public final class StagingLimit {
-  private final Stager.Parts parts;
+  private final StagerParts parts;
   private final PlaceQueue places;
   private final Limits limits;
   private final Runnable whenOneEnded;
@@ -40,7 +41,7 @@ public final class StagingLimit {
    * @param places for those that hold more than a block
    * @param whenOneEnded runs when one is no longer open
    */
-  public StagingLimit(Stager.Parts parts, PlaceQueue places, Limits limits, Runnable whenOneEnded) {
+  public StagingLimit(StagerParts parts, PlaceQueue places, Limits limits, Runnable whenOneEnded) {
     this.parts = parts;
     this.places = places;
     this.limits = limits;
@@ -48,7 +49,7 @@ public final class StagingLimit {
   }
 
   /** What new content is brought in with. */
-  public Stager.Parts parts() {
+  public StagerParts parts() {
     return parts;
   }
 

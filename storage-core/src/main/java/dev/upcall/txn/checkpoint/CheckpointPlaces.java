@@ -1,7 +1,7 @@
 package dev.upcall.txn.checkpoint;
 
 import dev.upcall.base.Invariants;
-import dev.upcall.segment.BlockSource;
+import dev.upcall.segment.paging.BlockSource;
 import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.space.Reserve;

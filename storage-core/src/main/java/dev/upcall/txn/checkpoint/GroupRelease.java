@@ -1,6 +1,6 @@
 package dev.upcall.txn.checkpoint;
 
-import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.layout.ExtentEntry;
 import dev.upcall.space.Extent;
 import dev.upcall.txn.checkpoint.PlacingGroup.Item;
 import dev.upcall.txn.state.StoreContext;

@@ -1,11 +1,11 @@
 package dev.upcall.txn.checkpoint;
 
-import dev.upcall.segment.ExtentEntry;
-import dev.upcall.segment.Inode;
-import dev.upcall.segment.Layout;
-import dev.upcall.segment.LayoutEditor;
 import dev.upcall.segment.Overlay;
-import dev.upcall.segment.Staged;
+import dev.upcall.segment.layout.ExtentEntry;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.Layout;
+import dev.upcall.segment.layout.LayoutEditor;
+import dev.upcall.segment.layout.Staged;
 import dev.upcall.space.Extent;
 import dev.upcall.txn.SegmentMutations;
 import dev.upcall.txn.state.SegmentTable;

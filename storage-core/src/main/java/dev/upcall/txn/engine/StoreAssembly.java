@@ -3,9 +3,9 @@ package dev.upcall.txn.engine;
 import dev.upcall.base.Invariants;
 import dev.upcall.buffer.BufferConfig;
 import dev.upcall.buffer.BufferManager;
-import dev.upcall.buffer.ReplacementPolicy;
-import dev.upcall.buffer.S3FifoPolicy;
-import dev.upcall.buffer.SievePolicy;
+import dev.upcall.buffer.replacement.ReplacementPolicy;
+import dev.upcall.buffer.replacement.S3FifoPolicy;
+import dev.upcall.buffer.replacement.SievePolicy;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Faults;
@@ -20,11 +20,11 @@ import dev.upcall.pressure.Scarce;
 import dev.upcall.pressure.Thresholds;
 import dev.upcall.segment.ContentPlacer;
 import dev.upcall.segment.ContentReader;
-import dev.upcall.segment.LayoutBuilder;
-import dev.upcall.segment.LayoutTrees;
-import dev.upcall.segment.PageLoader;
-import dev.upcall.segment.SpaceManager;
-import dev.upcall.segment.Stager;
+import dev.upcall.segment.StagerParts;
+import dev.upcall.segment.layout.LayoutBuilder;
+import dev.upcall.segment.layout.LayoutTrees;
+import dev.upcall.segment.paging.PageLoader;
+import dev.upcall.segment.space.SpaceManager;
 import dev.upcall.space.FreeMap;
 import dev.upcall.store.VerifyReport;
 import dev.upcall.tree.PageCache;
@@ -256,8 +256,8 @@ public final class StoreAssembly {
     LayoutBuilder.Parts layouts =
         new LayoutBuilder.Parts(
             dispatcher, synced, context.space(), context.layouts(), context.state().pages());
-    Stager.Parts stagers =
-        new Stager.Parts(
+    StagerParts stagers =
+        new StagerParts(
             dispatcher,
             context.buffers(),
             context.placer(),
@@ -301,7 +301,7 @@ public final class StoreAssembly {
         new TransactionManager(context, owner, owner, snapshots));
   }
 
-  private StagingLimit staging(Stager.Parts stagers, StoreMachines.Owner owner) {
+  private StagingLimit staging(StagerParts stagers, StoreMachines.Owner owner) {
     StoreConfig config = options.config();
     int places = config.maxStagers();
     return new StagingLimit(

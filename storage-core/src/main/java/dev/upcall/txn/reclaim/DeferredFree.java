@@ -17,7 +17,8 @@ import java.util.function.Predicate;
 /**
  * Makes free what was freed and is out of every reader's sight: at once if it is little, otherwise
  * a bounded piece in each turn of the dispatcher. Whoever needs space meanwhile waits for the next
- * piece and is not told that there is none ({@link dev.upcall.segment.SpaceManager#cameBack}).
+ * piece and is not told that there is none ({@link
+ * dev.upcall.segment.space.SpaceManager#cameBack}).
  *
  * <p>The SCN up to which extents are due only grows: who comes later pins the present SCN, which is
  * never older than a checkpoint that is durable already, so what was due when a release began stays

@@ -1,7 +1,7 @@
 package dev.upcall.txn.reclaim;
 
-import dev.upcall.segment.ExtentEntry;
-import dev.upcall.segment.LayoutTrees;
+import dev.upcall.segment.layout.ExtentEntry;
+import dev.upcall.segment.layout.LayoutTrees;
 import dev.upcall.space.Extent;
 import dev.upcall.tree.PageLook;
 import dev.upcall.tree.PageRef;

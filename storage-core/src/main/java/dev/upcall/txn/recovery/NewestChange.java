@@ -3,7 +3,7 @@ package dev.upcall.txn.recovery;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.segment.InodeCodec;
+import dev.upcall.segment.layout.InodeCodec;
 import dev.upcall.tree.Cursor;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.StoreTree;

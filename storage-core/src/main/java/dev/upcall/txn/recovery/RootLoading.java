@@ -5,7 +5,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.io.Disk;
-import dev.upcall.segment.PageLoader;
+import dev.upcall.segment.paging.PageLoader;
 import dev.upcall.store.VerifyReport;
 import dev.upcall.tree.PageLook;
 import dev.upcall.tree.PageRef;

@@ -10,7 +10,7 @@ import dev.upcall.fsm.Transitions;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
-import dev.upcall.segment.Staged;
+import dev.upcall.segment.layout.Staged;
 import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.space.MapCapture;

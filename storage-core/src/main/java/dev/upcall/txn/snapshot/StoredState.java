@@ -1,9 +1,9 @@
 package dev.upcall.txn.snapshot;
 
-import dev.upcall.segment.ExtentEntry;
 import dev.upcall.segment.ImagedBlocks;
-import dev.upcall.segment.InodeCodec;
 import dev.upcall.segment.Unplaced;
+import dev.upcall.segment.layout.ExtentEntry;
+import dev.upcall.segment.layout.InodeCodec;
 import dev.upcall.store.SnapshotInfo;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.TreeKeys;

@@ -1,8 +1,8 @@
 package dev.upcall.txn.state;
 
 import dev.upcall.base.Invariants;
-import dev.upcall.segment.Inode;
-import dev.upcall.segment.InodeCodec;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.InodeCodec;
 import dev.upcall.tree.Tree;
 import dev.upcall.tree.TreeVersion;
 import dev.upcall.txn.StoreTree;

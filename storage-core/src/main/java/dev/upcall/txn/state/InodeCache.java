@@ -2,7 +2,7 @@ package dev.upcall.txn.state;
 
 import dev.upcall.buffer.FoundBytes;
 import dev.upcall.buffer.UnpinnedBytes;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import org.jspecify.annotations.Nullable;
 
 /**

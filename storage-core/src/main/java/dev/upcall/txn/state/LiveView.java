@@ -1,7 +1,7 @@
 package dev.upcall.txn.state;
 
 import dev.upcall.base.Clock;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import org.jspecify.annotations.Nullable;

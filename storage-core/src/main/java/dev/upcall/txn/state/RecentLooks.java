@@ -2,8 +2,8 @@ package dev.upcall.txn.state;
 
 import dev.upcall.buffer.FoundBytes;
 import dev.upcall.fsm.Faults;
-import dev.upcall.segment.Inode;
-import dev.upcall.segment.InodeCodec;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.InodeCodec;
 import dev.upcall.tree.TreeVersion;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.TreeKeys;

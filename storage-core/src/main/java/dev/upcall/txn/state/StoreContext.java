@@ -7,9 +7,9 @@ import dev.upcall.io.Disk;
 import dev.upcall.pressure.Pressure;
 import dev.upcall.segment.ContentPlacer;
 import dev.upcall.segment.ContentReader;
-import dev.upcall.segment.LayoutTrees;
-import dev.upcall.segment.PageLoader;
-import dev.upcall.segment.SpaceManager;
+import dev.upcall.segment.layout.LayoutTrees;
+import dev.upcall.segment.paging.PageLoader;
+import dev.upcall.segment.space.SpaceManager;
 import dev.upcall.txn.StoreConfig;
 
 /**

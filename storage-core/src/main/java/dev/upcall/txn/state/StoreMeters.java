@@ -1,9 +1,9 @@
 package dev.upcall.txn.state;
 
 import dev.upcall.fsm.meter.Distribution;
-import dev.upcall.segment.PageLoader;
+import dev.upcall.segment.paging.PageLoader;
 import dev.upcall.txn.EditMeter;
-import dev.upcall.txn.StoreWork;
+import dev.upcall.txn.metrics.StoreWork;
 
 /** What the machines of a store time and count. Plain fields of the dispatcher's thread. */
 public final class StoreMeters {

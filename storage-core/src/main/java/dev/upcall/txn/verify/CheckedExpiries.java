@@ -1,7 +1,7 @@
 package dev.upcall.txn.verify;
 
 import dev.upcall.base.Checksums;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.ExpiryKeys;
 import java.util.Arrays;
 import java.util.BitSet;

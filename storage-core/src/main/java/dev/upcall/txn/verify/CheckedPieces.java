@@ -1,7 +1,7 @@
 package dev.upcall.txn.verify;
 
-import dev.upcall.segment.Layout;
-import dev.upcall.segment.PieceMap;
+import dev.upcall.segment.layout.Layout;
+import dev.upcall.segment.layout.PieceMap;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.PositionCheck;
 import dev.upcall.txn.reclaim.ReclaimPass;

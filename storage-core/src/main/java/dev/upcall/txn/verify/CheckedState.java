@@ -1,11 +1,11 @@
 package dev.upcall.txn.verify;
 
-import dev.upcall.segment.ExtentEntry;
-import dev.upcall.segment.Inode;
-import dev.upcall.segment.InodeCodec;
-import dev.upcall.segment.Layout;
-import dev.upcall.segment.LayoutTrees;
-import dev.upcall.segment.PieceMap;
+import dev.upcall.segment.layout.ExtentEntry;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.InodeCodec;
+import dev.upcall.segment.layout.Layout;
+import dev.upcall.segment.layout.LayoutTrees;
+import dev.upcall.segment.layout.PieceMap;
 import dev.upcall.space.Extent;
 import dev.upcall.store.VerifyReport;
 import dev.upcall.tree.PageLook;

@@ -7,7 +7,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
-import dev.upcall.segment.ExtentEntry;
+import dev.upcall.segment.layout.ExtentEntry;
 import dev.upcall.space.Extent;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;

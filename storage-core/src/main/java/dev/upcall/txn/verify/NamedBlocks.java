@@ -1,9 +1,9 @@
 package dev.upcall.txn.verify;
 
 import dev.upcall.io.Disk;
-import dev.upcall.segment.ExtentEntry;
-import dev.upcall.segment.LayoutEditor;
-import dev.upcall.segment.PieceMap;
+import dev.upcall.segment.layout.ExtentEntry;
+import dev.upcall.segment.layout.LayoutEditor;
+import dev.upcall.segment.layout.PieceMap;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -1,6 +1,7 @@
 package dev.upcall.sim.store;
 
 import dev.upcall.access.SegmentEdits;
+import dev.upcall.sim.store.model.SimEdit;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

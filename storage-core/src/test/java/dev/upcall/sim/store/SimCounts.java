@@ -57,7 +57,7 @@ public final class SimCounts {
   }
 
   /** Adds what somebody else has counted. */
-  void add(SimCounts other) {
+  public void add(SimCounts other) {
     lifetimes += other.lifetimes;
     starts += other.starts;
     answered += other.answered;
@@ -81,17 +81,17 @@ public final class SimCounts {
   }
 
   /** How often a machine was started: formats, recoveries and recoveries of recoveries. */
-  long starts() {
+  public long starts() {
     return starts;
   }
 
   /** Requests answered. */
-  long answered() {
+  public long answered() {
     return answered;
   }
 
   /** How often each kind of fault struck; all kinds. */
-  Map<FaultKind, Long> faults() {
+  public Map<FaultKind, Long> faults() {
     EnumMap<FaultKind, Long> all = new EnumMap<>(FaultKind.class);
     for (FaultKind kind : FaultKind.values()) {
       all.put(kind, faults.getOrDefault(kind, 0L));

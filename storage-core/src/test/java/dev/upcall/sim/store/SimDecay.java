@@ -4,6 +4,8 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.io.Disk;
 import dev.upcall.sim.DiskImage;
+import dev.upcall.sim.store.model.SimInspection;
+import dev.upcall.sim.store.model.SimModel;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.volume.VolumeLayout;
 import java.util.ArrayList;

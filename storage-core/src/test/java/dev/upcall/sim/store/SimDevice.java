@@ -20,7 +20,7 @@ import dev.upcall.sim.drive.DriveConfig;
 import java.util.function.UnaryOperator;
 
 /** What the disk of a simulated lifetime is. */
-enum SimDevice {
+public enum SimDevice {
   /** Latency and scheduler as the seed says. */
   DRAWN {
     @Override

@@ -2,6 +2,7 @@ package dev.upcall.sim.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.upcall.sim.store.plan.Canary;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

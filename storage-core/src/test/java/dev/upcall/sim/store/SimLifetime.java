@@ -9,6 +9,13 @@ import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimDisk;
 import dev.upcall.sim.SimTap;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.sim.store.model.SimFileNames;
+import dev.upcall.sim.store.model.SimInspection;
+import dev.upcall.sim.store.model.SimModel;
+import dev.upcall.sim.store.plan.Canary;
+import dev.upcall.sim.store.plan.SimFault;
+import dev.upcall.sim.store.plan.SimMix;
+import dev.upcall.sim.store.plan.SimPlan;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.StoreFixture;
@@ -32,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * is found is compared with the model. In the last life nothing goes wrong and everything must
  * finish. At the end blocks decay.
  */
-final class SimLifetime {
+public final class SimLifetime {
   private static final int LIVES = 4;
   private static final int READ_ONLY_ONE_IN = 8;
   private static final long FULL_AFTER_NANOS = 300_000_000;
@@ -61,26 +68,26 @@ final class SimLifetime {
    * @param answered how many requests were answered
    * @param judged how many transactions were judged, those of one step included
    */
-  record Outcome(long hash, int answered, int judged) {}
+  public record Outcome(long hash, int answered, int judged) {}
 
   /** Runs a lifetime; fails with the seed in the message. */
-  static Outcome run(long seed) {
+  public static Outcome run(long seed) {
     return run(seed, Canary.SOUND, new SimCounts());
   }
 
   /** Runs a lifetime of a store that may be broken on purpose, and adds what it was made of. */
-  static Outcome run(long seed, Canary canary, SimCounts counts) {
+  public static Outcome run(long seed, Canary canary, SimCounts counts) {
     return run(new SimMachine(SimRun.of(seed, canary), counts), counts);
   }
 
   /** Runs a lifetime; fails with the seed in the message. */
-  static Outcome run(SimRun run) {
+  public static Outcome run(SimRun run) {
     SimCounts counts = new SimCounts();
     return run(new SimMachine(run, counts), counts);
   }
 
   /** Runs a lifetime, and gives all that its machines record to a tap. */
-  static Outcome run(SimRun run, SimTap tap) {
+  public static Outcome run(SimRun run, SimTap tap) {
     SimCounts counts = new SimCounts();
     SimMachine machine = new SimMachine(run, counts);
     machine.world().tappedBy(tap);

@@ -1,9 +1,12 @@
 package dev.upcall.sim.store;
 
 import dev.upcall.completion.Completion;
-import dev.upcall.segment.Inode;
-import dev.upcall.segment.InodeCodec;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.InodeCodec;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.sim.store.model.SimFileNames;
+import dev.upcall.sim.store.model.SimInspection;
+import dev.upcall.sim.store.model.SimModel;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Store;

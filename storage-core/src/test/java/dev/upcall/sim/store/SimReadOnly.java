@@ -5,6 +5,8 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.sim.store.model.SimInspection;
+import dev.upcall.sim.store.model.SimModel;
 import dev.upcall.store.Durability;
 import dev.upcall.store.OpeningReport;
 import dev.upcall.txn.Store;

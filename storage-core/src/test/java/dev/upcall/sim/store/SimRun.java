@@ -1,5 +1,7 @@
 package dev.upcall.sim.store;
 
+import dev.upcall.sim.store.plan.Canary;
+
 /**
  * One lifetime that can be run again.
  *
@@ -8,9 +10,9 @@ package dev.upcall.sim.store;
  * @param store the one that is run, so that a replay may give another store the same inputs
  * @param device what its disk is
  */
-record SimRun(long seed, Canary inputs, Canary store, SimDevice device) {
+public record SimRun(long seed, Canary inputs, Canary store, SimDevice device) {
   /** A lifetime of a store that gets its own inputs. */
-  static SimRun of(long seed, Canary canary) {
+  public static SimRun of(long seed, Canary canary) {
     return new SimRun(seed, canary, canary, SimDevice.DRAWN);
   }
 }

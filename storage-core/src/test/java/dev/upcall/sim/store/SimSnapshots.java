@@ -2,8 +2,10 @@ package dev.upcall.sim.store;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
-import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.sim.store.model.SimInspection;
+import dev.upcall.sim.store.model.SimModel;
 import dev.upcall.store.SnapshotInfo;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.txn.Snapshot;

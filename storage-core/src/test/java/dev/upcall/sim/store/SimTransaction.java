@@ -2,8 +2,15 @@ package dev.upcall.sim.store;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
-import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.sim.store.model.SimFileNames;
+import dev.upcall.sim.store.model.SimInspection;
+import dev.upcall.sim.store.model.SimLocks;
+import dev.upcall.sim.store.model.SimModel;
+import dev.upcall.sim.store.model.SimTranscript;
+import dev.upcall.sim.store.plan.SimHabits;
+import dev.upcall.sim.store.plan.SimPlan;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.txn.Store;

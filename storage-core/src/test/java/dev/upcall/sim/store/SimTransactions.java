@@ -1,5 +1,6 @@
 package dev.upcall.sim.store;
 
+import dev.upcall.sim.store.model.SimModel;
 import dev.upcall.txn.Store;
 import java.util.SplittableRandom;
 

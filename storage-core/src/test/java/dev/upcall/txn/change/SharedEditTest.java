@@ -10,7 +10,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.io.Disk;
-import dev.upcall.segment.Layout;
+import dev.upcall.segment.layout.Layout;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;

@@ -2,8 +2,8 @@ package dev.upcall.txn.engine;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.segment.Inode;
-import dev.upcall.segment.Layout;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.Layout;
 import dev.upcall.txn.Overtaken;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;

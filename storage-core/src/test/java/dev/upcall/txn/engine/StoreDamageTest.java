@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.io.Disk;
-import dev.upcall.segment.LayoutTrees;
+import dev.upcall.segment.layout.LayoutTrees;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.OneCopyDisk;

@@ -1,7 +1,7 @@
 package dev.upcall.txn.reclaim;
 
 import dev.upcall.completion.Completion;
-import dev.upcall.segment.SpaceManager;
+import dev.upcall.segment.space.SpaceManager;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.space.Extent;
 import dev.upcall.store.StoreFixture;

@@ -11,7 +11,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.PinnedContent;
-import dev.upcall.segment.SpaceManager;
+import dev.upcall.segment.space.SpaceManager;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Completion;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;

@@ -9,6 +9,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.blocking.Calls;
 import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.threads.SharedContent;
 import dev.upcall.threads.ThreadStore;
 import dev.upcall.txn.View;

@@ -21,7 +21,7 @@ import dev.upcall.fileman.plan.ListWalk;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.plan.NameWalk;
 import dev.upcall.fileman.plan.Walk;
-import dev.upcall.segment.Inode;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.threads.SharedContent;
 import dev.upcall.threads.ThreadStore;
 import dev.upcall.txn.Query;

@@ -1,7 +1,0 @@
-package dev.upcall.segment;
-
-/** Ways in which a loader of tree pages is broken on purpose: tests must notice each of them. */
-public enum PageFault {
-  /** A page whose first copy is damaged is lost. */
-  SECOND_COPY_NOT_READ
-}

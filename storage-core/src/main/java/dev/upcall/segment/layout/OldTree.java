@@ -1,0 +1,47 @@
+package dev.upcall.segment.layout;
+
+import dev.upcall.tree.PageRef;
+import dev.upcall.tree.Tree;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The extent tree that an edit began with, and what the edit has taken out of it so far. */
+final class OldTree {
+  private final Tree tree;
+  private final List<LayoutEditor.Range> ranges;
+  private final Set<Long> pages = new LinkedHashSet<>();
+  private final List<Superseded.Removed> removed = new ArrayList<>();
+
+  OldTree(Tree tree, List<LayoutEditor.Range> ranges) {
+    this.tree = tree;
+    this.ranges = ranges;
+  }
+
+  /** A page was replaced. */
+  void replaced(long addressA) {
+    pages.add(addressA);
+  }
+
+  /**
+   * The key of the entry that has these blocks: in the edited tree it may have been cut already.
+   * May throw {@code PageMissing}.
+   */
+  long keyOf(ExtentEntry piece) {
+    ExtentEntry entry = LayoutTrees.ceiling(tree, piece.logicalBlock());
+    return entry == null ? piece.logicalEnd() - 1 : entry.logicalEnd() - 1;
+  }
+
+  /** A piece of the entry with this key went. */
+  void removed(long key, ExtentEntry piece) {
+    removed.add(new Superseded.Removed(key, piece.extent()));
+  }
+
+  /** All of it; null of an empty tree. */
+  @Nullable Superseded superseded() {
+    PageRef root = tree.root();
+    return root == null ? null : new Superseded(root, pages, removed, ranges);
+  }
+}

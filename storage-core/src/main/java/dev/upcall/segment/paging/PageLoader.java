@@ -1,0 +1,219 @@
+package dev.upcall.segment.paging;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.DamageLog;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Faults;
+import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import dev.upcall.tree.PageCache;
+import dev.upcall.tree.PageLoad;
+import dev.upcall.tree.PageRef;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings tree pages into memory: from the first copy, or from the second when the first is damaged.
+ * Loads of one page share one read, and what a load brings in over the page cache's budget is
+ * evicted soon after. Dispatcher's thread only.
+ */
+public final class PageLoader {
+  private final DamageLog damage = new DamageLog();
+  private final Dispatcher dispatcher;
+  private final Disk disk;
+  private final PageCache pages;
+  private final Faults faults;
+  private final ArrayDeque<ByteBuffer> freeBuffers = new ArrayDeque<>();
+  private final Map<Long, List<CompletionPort<Unit>>> loading = new LinkedHashMap<>();
+  private long repaired;
+  private boolean trimPosted;
+
+  /**
+   * A loader from a disk.
+   *
+   * @param pages who has the budget
+   * @param faults in which ways it is broken on purpose
+   */
+  public PageLoader(Dispatcher dispatcher, Disk disk, PageCache pages, Faults faults) {
+    this.dispatcher = dispatcher;
+    this.disk = disk;
+    this.pages = pages;
+    this.faults = faults;
+  }
+
+  /**
+   * Loads one page. Failures: {@code Corrupt} when both copies are damaged, {@code Device}, {@code
+   * Closed}.
+   */
+  public void load(PageRef page, CompletionPort<Unit> port) {
+    if (page.isResident()) {
+      dispatcher.complete(port, Completion.done());
+      return;
+    }
+    List<CompletionPort<Unit>> waiting = loading.get(page.addressA());
+    if (waiting != null) {
+      waiting.add(dispatcher.recorder().waiting(port));
+      return;
+    }
+    waiting = new ArrayList<>(2);
+    waiting.add(port);
+    loading.put(page.addressA(), waiting);
+    read(page, page.addressA(), null);
+  }
+
+  /**
+   * What is wrong with each copy of a page.
+   *
+   * @param first why the first is not the page, or null
+   * @param second why the second is not, or null
+   */
+  public record Copies(@Nullable Failure first, @Nullable Failure second) {}
+
+  /**
+   * Loads a page if a copy is whole, and looks at both in any case. Never fails. For few pages: it
+   * evicts none, so that this one is still there when the port hears.
+   */
+  public void loadBoth(PageRef page, CompletionPort<Copies> port) {
+    compare(
+        page,
+        page.addressA(),
+        first ->
+            compare(
+                page,
+                page.addressB(),
+                second -> {
+                  if (first != null && second == null) {
+                    repaired++;
+                  }
+                  port.complete(Completion.done(new Copies(first, second)));
+                }));
+  }
+
+  private void compare(PageRef page, long address, Consumer<@Nullable Failure> then) {
+    ByteBuffer buffer = takeBuffer();
+    disk.submit(
+        new DiskRequest.Read(
+            address,
+            List.of(buffer),
+            IoClass.FOREGROUND_READ,
+            completion -> {
+              Failure failure =
+                  switch (completion) {
+                    case Completion.Failed<Unit> failed -> failed.failure();
+                    case Completion.Done<Unit> done -> {
+                      PageLoad.Mismatch mismatch = page.compare(buffer);
+                      yield mismatch != null
+                          ? corrupt(disk.name(), address, mismatch)
+                          : attach(page, address, buffer);
+                    }
+                  };
+              freeBuffers.push(buffer);
+              then.accept(failure);
+            }));
+  }
+
+  /** How many pages were read from their second copy because the first was damaged. */
+  public long secondCopyReads() {
+    return repaired;
+  }
+
+  /** Brings the page cache back to its budget, in an upcall to come. */
+  public void trimSoon() {
+    if (!trimPosted && pages.isOverBudget()) {
+      trimPosted = true;
+      dispatcher.post(this::trim);
+    }
+  }
+
+  private void trim() {
+    trimPosted = false;
+    pages.trim(PageCache.PAGES_PER_TRIM);
+    trimSoon();
+  }
+
+  private void read(PageRef page, long address, @Nullable Failure first) {
+    ByteBuffer buffer = takeBuffer();
+    disk.submit(
+        new DiskRequest.Read(
+            address,
+            List.of(buffer),
+            IoClass.FOREGROUND_READ,
+            completion -> arrived(page, address, first, buffer, completion)));
+  }
+
+  private ByteBuffer takeBuffer() {
+    ByteBuffer pooled = freeBuffers.poll();
+    return pooled != null ? pooled.clear() : Disk.newBuffer(Disk.BLOCK_BYTES);
+  }
+
+  private void arrived(
+      PageRef page,
+      long address,
+      @Nullable Failure first,
+      ByteBuffer buffer,
+      Completion<Unit> completion) {
+    Failure failure =
+        switch (completion) {
+          case Completion.Failed<Unit> failed -> failed.failure();
+          case Completion.Done<Unit> done -> attach(page, address, buffer);
+        };
+    freeBuffers.push(buffer);
+    if (failure == null) {
+      if (first != null) {
+        repaired++;
+      }
+      finish(page, Completion.done());
+    } else if (first == null
+        && page.addressB() != page.addressA()
+        && !faults.has(PageFault.SECOND_COPY_NOT_READ)) {
+      read(page, page.addressB(), failure);
+    } else {
+      finish(page, Completion.failed(first == null ? failure : first));
+    }
+  }
+
+  private @Nullable Failure attach(PageRef page, long address, ByteBuffer buffer) {
+    return switch (page.load(buffer)) {
+      case PageLoad.Attached attached -> null;
+      case PageLoad.Mismatch mismatch -> corrupt(disk.name(), address, mismatch);
+    };
+  }
+
+  /** What could not be read of the store. */
+  public DamageLog damage() {
+    return damage;
+  }
+
+  /** What a page is that does not hold what its pointer says. */
+  public static Failure corrupt(String volume, long address, PageLoad.Mismatch mismatch) {
+    return new Failure.Corrupt(
+        volume,
+        "metadata page (" + mismatch.what() + ")",
+        address * Disk.BLOCK_BYTES,
+        mismatch.expected(),
+        mismatch.found());
+  }
+
+  private void finish(PageRef page, Completion<Unit> completion) {
+    if (completion instanceof Completion.Failed<Unit>(Failure why)) {
+      damage.note(why);
+    }
+    List<CompletionPort<Unit>> waiting = loading.remove(page.addressA());
+    if (waiting != null) {
+      for (CompletionPort<Unit> port : waiting) {
+        port.complete(completion);
+      }
+    }
+    trimSoon();
+  }
+}

@@ -1,8 +1,0 @@
-package dev.upcall.buffer;
-
-class LruPolicyTest extends ReplacementPolicyContract {
-  @Override
-  ReplacementPolicy make(int capacityBlocks) {
-    return new LruPolicy(capacityBlocks);
-  }
-}

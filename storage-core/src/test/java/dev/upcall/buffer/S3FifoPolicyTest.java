@@ -1,8 +1,0 @@
-package dev.upcall.buffer;
-
-class S3FifoPolicyTest extends ReplacementPolicyContract {
-  @Override
-  ReplacementPolicy make(int capacityBlocks) {
-    return new S3FifoPolicy(capacityBlocks);
-  }
-}

@@ -1,8 +1,0 @@
-package dev.upcall.buffer;
-
-class SievePolicyTest extends ReplacementPolicyContract {
-  @Override
-  ReplacementPolicy make(int capacityBlocks) {
-    return new SievePolicy(capacityBlocks);
-  }
-}

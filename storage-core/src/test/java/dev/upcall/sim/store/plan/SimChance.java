@@ -1,0 +1,47 @@
+package dev.upcall.sim.store.plan;
+
+import java.util.SplittableRandom;
+
+/**
+ * Where the chance of one lifetime comes from. What was invented later draws from a source of its
+ * own, so that the seeds of lifetimes that failed before still mean the same where it does not
+ * strike.
+ *
+ * @param first what was there from the beginning
+ * @param later what came later
+ * @param latest what came after that
+ * @param newest and after that
+ * @param last and after that
+ * @param scheduling what stands before the disk
+ * @param threads whether there are threads for helpers
+ */
+public record SimChance(
+    SplittableRandom first,
+    SplittableRandom later,
+    SplittableRandom latest,
+    SplittableRandom newest,
+    SplittableRandom last,
+    SplittableRandom scheduling,
+    SplittableRandom threads) {
+  public SimChance(long seed) {
+    this(
+        new SplittableRandom(seed),
+        new SplittableRandom(~seed),
+        new SplittableRandom(~seed).split(),
+        new SplittableRandom(~seed).split().split(),
+        new SplittableRandom(~seed).split().split().split(),
+        new SplittableRandom(~seed).split().split().split().split(),
+        new SplittableRandom(~seed).split().split().split().split().split());
+  }
+
+  /** The source for whether a fault strikes. */
+  SplittableRandom of(SimFault fault) {
+    return switch (fault) {
+      case BAD_BLOCKS -> later;
+      case REMOVED, CUT -> latest;
+      case KILLED, HANGS -> newest;
+      case NO_THREADS -> threads;
+      default -> first;
+    };
+  }
+}
