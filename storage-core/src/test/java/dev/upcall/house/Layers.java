@@ -62,6 +62,7 @@ public final class Layers {
               "nio.channel",
               "stage fileman.background fileman.reading fileman.watch nio",
               "trees",
+              "fileman.trees.host",
               "fileman.trees",
               "fileman.machine fileman.stage",
               "fileman.blocking",

@@ -14,6 +14,7 @@ import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.trees.ImportStep.Prepared;
 import dev.upcall.fileman.trees.StepLine.Way;
 import dev.upcall.fileman.trees.TransferRun.Outcome;
+import dev.upcall.fileman.trees.host.MeteredInput;
 import dev.upcall.trees.Present;
 import dev.upcall.trees.TreeEntry;
 import dev.upcall.trees.TreeProgress;

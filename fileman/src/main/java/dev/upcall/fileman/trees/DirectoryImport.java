@@ -1,6 +1,7 @@
 package dev.upcall.fileman.trees;
 
 import dev.upcall.Upcall;
+import dev.upcall.fileman.trees.host.ExcludedFiles;
 import dev.upcall.trees.ImportOptions;
 import dev.upcall.trees.TreeSummary;
 import java.io.IOException;

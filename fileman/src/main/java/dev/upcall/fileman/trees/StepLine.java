@@ -4,6 +4,8 @@ import dev.upcall.Upcall;
 import dev.upcall.base.ThreadEnd;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.trees.ImportStep.Prepared;
+import dev.upcall.fileman.trees.host.HostWork;
+import dev.upcall.fileman.trees.host.StoppedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.ArrayBlockingQueue;

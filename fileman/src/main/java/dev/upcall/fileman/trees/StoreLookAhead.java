@@ -1,6 +1,7 @@
 package dev.upcall.fileman.trees;
 
 import dev.upcall.Listing;
+import dev.upcall.fileman.trees.host.StoppedException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;

@@ -1,6 +1,7 @@
 package dev.upcall.fileman.trees;
 
 import dev.upcall.completion.Failure;
+import dev.upcall.fileman.trees.host.StoppedException;
 import dev.upcall.trees.TreeProblem;
 import dev.upcall.trees.TreeProgress;
 import dev.upcall.trees.TreeSummary;

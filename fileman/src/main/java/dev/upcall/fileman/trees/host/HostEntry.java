@@ -1,4 +1,4 @@
-package dev.upcall.fileman.trees;
+package dev.upcall.fileman.trees.host;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * @param modifiedNanos last change of content, nanoseconds since 1970
  * @param links how many names it has on this host
  */
-record HostEntry(
+public record HostEntry(
     FileKey key, int mode, long owner, long sizeBytes, long modifiedNanos, long links) {
   private static final int TYPE_MASK = 0170000;
   private static final int PERMISSION_MASK = 07777;
@@ -33,7 +33,7 @@ record HostEntry(
   }
 
   /** The types that there are. */
-  enum Type {
+  public enum Type {
     /** A regular file. */
     FILE,
     /** A directory. */
@@ -45,7 +45,7 @@ record HostEntry(
   }
 
   /** Looks at a path. */
-  static HostEntry of(Path path) throws IOException {
+  public static HostEntry of(Path path) throws IOException {
     Map<String, Object> seen =
         Files.readAttributes(
             path,
@@ -65,18 +65,18 @@ record HostEntry(
   }
 
   /** Whether this is a file that nobody has written to since it was found to be another. */
-  boolean isAsUnwrittenAs(HostEntry before) {
+  public boolean isAsUnwrittenAs(HostEntry before) {
     return key.equals(before.key)
         && sizeBytes == before.sizeBytes
         && modifiedNanos == before.modifiedNanos;
   }
 
   /** The low 12 bits of the mode. */
-  int permissions() {
+  public int permissions() {
     return mode & PERMISSION_MASK;
   }
 
-  Type type() {
+  public Type type() {
     return switch (mode & TYPE_MASK) {
       case 0100000 -> Type.FILE;
       case 0040000 -> Type.DIRECTORY;
@@ -86,7 +86,7 @@ record HostEntry(
   }
 
   /** The type as a user calls it. */
-  String typeName() {
+  public String typeName() {
     return switch (mode & TYPE_MASK) {
       case 0100000 -> "a regular file";
       case 0040000 -> "a directory";

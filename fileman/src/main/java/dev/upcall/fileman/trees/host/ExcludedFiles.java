@@ -1,6 +1,6 @@
-package dev.upcall.fileman.trees;
+package dev.upcall.fileman.trees.host;
 
-import dev.upcall.fileman.trees.HostEntry.FileKey;
+import dev.upcall.fileman.trees.host.HostEntry.FileKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -14,12 +14,12 @@ import java.util.Set;
  * that its caller has named. Each is known by its device and inode, so that a hard link is the same
  * file, and by its name, under which it may be made yet.
  */
-final class ExcludedFiles {
+public final class ExcludedFiles {
   private final Set<FileKey> keys = new LinkedHashSet<>();
   private final Set<Path> names = new LinkedHashSet<>();
 
   /** Looks at these; they need not exist. */
-  ExcludedFiles(List<Path> files) throws IOException {
+  public ExcludedFiles(List<Path> files) throws IOException {
     for (Path file : files) {
       Path absolute = file.toAbsolutePath();
       Path folder = absolute.getParent();
@@ -33,14 +33,14 @@ final class ExcludedFiles {
   }
 
   /** Whether what was found under some name is one of them. */
-  boolean hold(HostEntry found) {
+  public boolean hold(HostEntry found) {
     return keys.contains(found.key());
   }
 
   /**
    * Whether a name, in a folder whose real path it begins with, is one of theirs or leads to one.
    */
-  boolean hold(Path path) throws IOException {
+  public boolean hold(Path path) throws IOException {
     if (names.contains(path)) {
       return true;
     }

@@ -1,18 +1,18 @@
-package dev.upcall.fileman.trees;
+package dev.upcall.fileman.trees.host;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /** Writes a new file of the host and leaves out blocks of zeros: there it has holes. */
-final class SparseWriter {
+public final class SparseWriter {
   private static final int BLOCK_BYTES = 4096;
   private static final ByteBuffer ZEROS = ByteBuffer.allocate(BLOCK_BYTES).asReadOnlyBuffer();
 
   private SparseWriter() {}
 
   /** Writes what remains of a piece from a position on; returns the position behind it. */
-  static long write(FileChannel file, ByteBuffer piece, long from) throws IOException {
+  public static long write(FileChannel file, ByteBuffer piece, long from) throws IOException {
     long at = from;
     int limit = piece.limit();
     while (piece.position() < limit) {
@@ -37,7 +37,7 @@ final class SparseWriter {
   }
 
   /** Gives the file its size, which a hole at its end does not. */
-  static void end(FileChannel file, long sizeBytes) throws IOException {
+  public static void end(FileChannel file, long sizeBytes) throws IOException {
     if (file.size() < sizeBytes) {
       file.write(ByteBuffer.allocate(1), sizeBytes - 1);
     }

@@ -1,4 +1,4 @@
-package dev.upcall.fileman.trees;
+package dev.upcall.fileman.trees.host;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;

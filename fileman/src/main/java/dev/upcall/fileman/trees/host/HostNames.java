@@ -1,4 +1,4 @@
-package dev.upcall.fileman.trees;
+package dev.upcall.fileman.trees.host;
 
 import dev.upcall.StorePath;
 import java.nio.file.InvalidPathException;
@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Names of the host as Java sees them, which garbles what is no text in the host's encoding. */
-final class HostNames {
+public final class HostNames {
   private static final char REPLACEMENT = '\uFFFD';
 
   private HostNames() {}
 
   /** Why a store cannot keep an entry's name, or null when it can. */
-  static @Nullable String whatIsWrongWith(Path entry) {
+  public static @Nullable String whatIsWrongWith(Path entry) {
     Path last = entry.getFileName();
     String name = last.toString();
     if (!survives(last, name)) {
@@ -36,7 +36,7 @@ final class HostNames {
   }
 
   /** Whether a link's target was garbled, or may have been. */
-  static boolean isGarbled(String target) {
+  public static boolean isGarbled(String target) {
     return target.indexOf(REPLACEMENT) >= 0;
   }
 }

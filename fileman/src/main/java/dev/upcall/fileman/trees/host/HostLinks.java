@@ -1,4 +1,4 @@
-package dev.upcall.fileman.trees;
+package dev.upcall.fileman.trees.host;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -15,11 +15,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Makes symbolic links with exactly the target given; Java's own drops double and last slashes. */
-final class HostLinks {
+public final class HostLinks {
   private HostLinks() {}
 
   /** Makes a link; fails when something is there. */
-  static void create(Path path, String target) throws IOException {
+  public static void create(Path path, String target) throws IOException {
     Path asJavaHasIt = path.getFileSystem().getPath(target);
     if (asJavaHasIt.toString().equals(target)) {
       Files.createSymbolicLink(path, asJavaHasIt);

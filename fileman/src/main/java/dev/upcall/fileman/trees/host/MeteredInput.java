@@ -1,4 +1,4 @@
-package dev.upcall.fileman.trees;
+package dev.upcall.fileman.trees.host;
 
 import dev.upcall.trees.TreeProgress;
 import java.io.FilterInputStream;
@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /** Counts what is read into a meter, and asks with each read whether to go on. */
-final class MeteredInput extends FilterInputStream {
+public final class MeteredInput extends FilterInputStream {
   private final TreeProgress meter;
   private final Runnable check;
   private long sizeBytes;
@@ -16,14 +16,14 @@ final class MeteredInput extends FilterInputStream {
    *
    * @param check throws to end it
    */
-  MeteredInput(InputStream in, TreeProgress meter, Runnable check) {
+  public MeteredInput(InputStream in, TreeProgress meter, Runnable check) {
     super(in);
     this.meter = meter;
     this.check = check;
   }
 
   /** What was read does not count: it will be read again. */
-  void uncount() {
+  public void uncount() {
     meter.bytes(-sizeBytes);
   }
 

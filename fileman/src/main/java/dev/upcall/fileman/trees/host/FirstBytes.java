@@ -1,14 +1,14 @@
-package dev.upcall.fileman.trees;
+package dev.upcall.fileman.trees.host;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
 /** The first bytes of a stream, and no more. */
-final class FirstBytes extends FilterInputStream {
+public final class FirstBytes extends FilterInputStream {
   private long left;
 
-  FirstBytes(InputStream in, long sizeBytes) {
+  public FirstBytes(InputStream in, long sizeBytes) {
     super(in);
     this.left = sizeBytes;
   }

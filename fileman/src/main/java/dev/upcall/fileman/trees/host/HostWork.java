@@ -1,13 +1,13 @@
-package dev.upcall.fileman.trees;
+package dev.upcall.fileman.trees.host;
 
 import java.util.concurrent.Executor;
 
 /** Has work of a transfer done side by side, as far as this process gets threads for that. */
-final class HostWork {
+public final class HostWork {
   private HostWork() {}
 
   /** Gives a task to threads that start as they are needed; does it here if none can be had. */
-  static void execute(Executor threads, Runnable task) {
+  public static void execute(Executor threads, Runnable task) {
     try {
       threads.execute(task);
     } catch (OutOfMemoryError noThread) {

@@ -1,4 +1,4 @@
-package dev.upcall.fileman.trees;
+package dev.upcall.fileman.trees.host;
 
 import dev.upcall.Expiry;
 import dev.upcall.FileInfo;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * When a file expires, as an extended attribute of the host's file: a moment as ISO 8601 has it, in
  * UTC, for instance {@code 2027-01-31T12:00:00Z}. Linux calls it {@code user.upcall.expires}.
  */
-final class HostExpiry {
+public final class HostExpiry {
   static final String ATTRIBUTE = "upcall.expires";
 
   private static final long SECOND_NANOS = 1_000_000_000L;
@@ -31,7 +31,7 @@ final class HostExpiry {
    *
    * @throws IOException with the reason, when it cannot be kept there
    */
-  static void write(Path path, FileInfo info) throws IOException {
+  public static void write(Path path, FileInfo info) throws IOException {
     if (info.times().hasExpiry()) {
       long nanos = info.times().expiresNanos();
       Instant moment = Instant.ofEpochSecond(nanos / SECOND_NANOS, nanos % SECOND_NANOS);
@@ -48,7 +48,7 @@ final class HostExpiry {
    *
    * @throws IOException when it is no moment
    */
-  static @Nullable Expiry read(Path path) throws IOException {
+  public static @Nullable Expiry read(Path path) throws IOException {
     UserDefinedFileAttributeView attributes = attributes(path);
     if (attributes == null || !names(attributes).contains(ATTRIBUTE)) {
       return null;
@@ -67,7 +67,7 @@ final class HostExpiry {
   }
 
   /** How many other extended attributes stand beside a file's content, which nobody brings in. */
-  static long others(Path path) {
+  public static long others(Path path) {
     UserDefinedFileAttributeView attributes = attributes(path);
     return attributes == null
         ? 0
