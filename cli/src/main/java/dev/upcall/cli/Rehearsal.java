@@ -1,5 +1,9 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.serve.WarmUp;
+import dev.upcall.cli.shell.Shell;
+import dev.upcall.cli.shell.StopSignal;
+import dev.upcall.cli.store.StoreAccess;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -55,7 +59,7 @@ final class Rehearsal {
     Path directory = Path.of(args[0]);
     run(directory);
     if (args.length > 1) {
-      WarmUp.run(directory);
+      WarmUp.run(directory, Main::run);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.upcall.cli;
 
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.HelpOption;
+import dev.upcall.cli.shell.Shell;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,18 +1,9 @@
 package dev.upcall.cli;
 
 import dev.upcall.Upcall;
-import dev.upcall.base.HostWords;
-import dev.upcall.cli.failover.Departure;
-import dev.upcall.cli.failover.Succession;
-import dev.upcall.cli.host.StoreFiles;
-import dev.upcall.cli.remote.CommandListener;
-import dev.upcall.cli.remote.RemoteCall;
-import dev.upcall.cli.remote.RemoteConsole;
+import dev.upcall.cli.store.StoreSharing;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.function.BooleanSupplier;
 
 /**
  * Lets the {@code upcall} command work on a store that this process has open: {@code ls}, {@code
@@ -31,23 +22,10 @@ import java.util.function.BooleanSupplier;
  * files (put, splice) by the command itself.
  */
 public final class StoreCommands implements AutoCloseable {
-  /** How long a command that had the store to itself waits for those that came meanwhile. */
-  static final Duration PATIENCE = Duration.ofSeconds(30);
+  private final StoreSharing sharing;
 
-  /** What commands that end anyway may take without a word. */
-  private static final Duration A_MOMENT = Duration.ofMillis(200);
-
-  private final Upcall store;
-  private final StoreFiles files;
-  private final LentStore.Owner owner;
-  private final Succession succession = new Succession();
-  private final CommandListener listener;
-
-  private StoreCommands(Upcall store, StoreFiles files, String command) throws IOException {
-    this.store = store;
-    this.files = files;
-    this.owner = new LentStore.Owner(ProcessHandle.current().pid(), command, Instant.now());
-    this.listener = CommandListener.open(files.volume(), owner.name(), this::run);
+  private StoreCommands(StoreSharing sharing) {
+    this.sharing = sharing;
   }
 
   /**
@@ -58,62 +36,7 @@ public final class StoreCommands implements AutoCloseable {
    * @throws IOException when there can be no socket beside the volume, and why
    */
   public static StoreCommands listen(Upcall store, Path volume) throws IOException {
-    return new StoreCommands(store, StoreFiles.of(volume), "a program");
-  }
-
-  /**
-   * As {@link #listen}, for a command, which goes on alone where there can be no socket. Ends when
-   * the commands of others have, after a time at most, or when there is hurry.
-   */
-  static Sharing share(Upcall store, StoreFiles files, Shell shell) {
-    return share(store, files, shell, new Ending(PATIENCE, shell.stop()::isAsked));
-  }
-
-  /** As {@link #share} for a command that ends when it is told to. */
-  static Sharing share(Upcall store, StoreFiles files, Shell shell, Duration patience) {
-    return share(store, files, shell, new Ending(patience, () -> false));
-  }
-
-  private static Sharing share(Upcall store, StoreFiles files, Shell shell, Ending ending) {
-    if (shell.lent() != null) {
-      return Sharing.NONE;
-    }
-    try {
-      StoreCommands commands = new StoreCommands(store, files, shell.arguments().getFirst());
-      return new Sharing() {
-        @Override
-        public void serves(Departure departure) {
-          commands.succession.serves(departure);
-        }
-
-        @Override
-        public void close() throws IOException {
-          commands.end(shell, ending);
-        }
-      };
-    } catch (IOException refused) {
-      // Beside one that only reads others may read, and nobody can change anything.
-      if (!store.config().readOnly()) {
-        shell.say("other commands cannot use the store meanwhile: " + HostWords.of(refused));
-      }
-      return Sharing.NONE;
-    }
-  }
-
-  private int run(RemoteCall call, RemoteConsole console) {
-    Shell shell =
-        new Shell(
-                console.in(),
-                Shell.results(console.out()),
-                Shell.messages(console.err()),
-                call.interactive(),
-                Path.of(call.directory()),
-                name -> null,
-                new RemoteStop(console))
-            .withLent(
-                new LentStore(store, Path.of(call.volume()), files, owner, succession),
-                call.named());
-    return Main.run(shell, call.arguments().toArray(String[]::new));
+    return new StoreCommands(StoreSharing.listen(store, volume, Main::run));
   }
 
   /**
@@ -122,36 +45,6 @@ public final class StoreCommands implements AutoCloseable {
    */
   @Override
   public void close() throws IOException {
-    succession.close();
-    listener.close();
-  }
-
-  private void end(Shell shell, Ending ending) throws IOException {
-    listener.stopListening();
-    succession.close();
-    // A standby's, and the handover's own, end by themselves.
-    if (!listener.drain(A_MOMENT, ending.hurry())) {
-      int running = listener.running();
-      shell.say(
-          "waiting for %d commands of other processes, at most %d s"
-              .formatted(running, ending.patience().toSeconds()));
-    }
-    listener.drain(ending.patience(), ending.hurry());
-    listener.close();
-  }
-
-  /** How long the commands of others are waited for. */
-  private record Ending(Duration patience, BooleanSupplier hurry) {}
-
-  /** That others use the store which a command has open, until this is closed, once or more. */
-  interface Sharing extends AutoCloseable {
-    /** They do not. */
-    Sharing NONE = () -> {};
-
-    /** A server of it began, which can leave it to a standby. */
-    default void serves(Departure departure) {}
-
-    @Override
-    void close() throws IOException;
+    sharing.close();
   }
 }

@@ -1,7 +1,8 @@
 /**
- * The {@code upcall} command: serve, import, export and the commands that look into a store.
+ * The {@code upcall} command: which commands there are, how one is chosen and run, and how it ends.
+ * The commands are in the packages below, by families.
  *
- * <p><b>Owns</b> the command line, its exit codes and its progress display.
+ * <p><b>Owns</b> the command line and its exit codes.
  *
  * <p><b>Thread</b>: the caller's; it reaches the store through the blocking facade.
  *

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.store.StoreAccess;
 import dev.upcall.io.NettyReactor;
 import java.io.IOException;
 import java.io.RandomAccessFile;

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.trace.MadeUpRecording;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -107,7 +108,7 @@ class JsonPageTest {
   @Test
   void everyCommandHasItsExample() throws IOException {
     TreeSet<String> missing = new TreeSet<>();
-    Main.commands(new TestShell(home).shell())
+    Commands.all(new TestShell(home).shell())
         .getSubcommands()
         .forEach(
             (name, command) -> {

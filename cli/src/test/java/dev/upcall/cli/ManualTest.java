@@ -24,7 +24,7 @@ class ManualTest {
   void manual_hasAPageForEachCommand_andTheCompletionOfTheShell() throws IOException {
     TestShell shell = new TestShell(here);
     assertEquals(ExitCode.OK, shell.run("write-manual", here.toString()), shell::err);
-    requirePages(Main.commands(shell.shell()));
+    requirePages(Commands.all(shell.shell()));
     String completion = Files.readString(here.resolve("upcall.bash"));
     assertTrue(completion.contains("snapshot") && completion.contains("--max-depth"), completion);
     assertEquals(ExitCode.OK, shell.run("--help"));

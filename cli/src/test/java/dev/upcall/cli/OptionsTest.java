@@ -77,7 +77,7 @@ class OptionsTest {
     wanted.put("--from", OF_A_TRACE.strip());
     wanted.put("--snapshot", "cat export find ls serve stat");
     Map<String, TreeSet<String>> found = new TreeMap<>();
-    collect("upcall", Main.commands(new TestShell(here).shell()), found);
+    collect("upcall", Commands.all(new TestShell(here).shell()), found);
     wanted.forEach(
         (option, commands) ->
             assertEquals(new TreeSet<>(List.of(commands.split(" "))), found.get(option), option));
@@ -87,7 +87,7 @@ class OptionsTest {
   void help_ofEveryCommand_isShown() {
     TestShell shell = new TestShell(here);
     Map<String, TreeSet<String>> found = new TreeMap<>();
-    collect("upcall", Main.commands(shell.shell()), found);
+    collect("upcall", Commands.all(shell.shell()), found);
     TreeSet<String> commands = new TreeSet<>(found.get("--help"));
     commands.remove("upcall");
     for (String command : commands) {
@@ -113,7 +113,7 @@ class OptionsTest {
 
   @Test
   void everyCommand_hasHelp() {
-    CommandLine root = Main.commands(new TestShell(here).shell());
+    CommandLine root = Commands.all(new TestShell(here).shell());
     root.getSubcommands().values().forEach(OptionsTest::requireHelp);
   }
 

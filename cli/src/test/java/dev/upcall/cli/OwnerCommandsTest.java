@@ -10,6 +10,7 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallTransaction;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.remote.CommandSocket;
+import dev.upcall.cli.shell.Shell;
 import dev.upcall.config.DiskKind;
 import java.io.IOException;
 import java.io.OutputStream;

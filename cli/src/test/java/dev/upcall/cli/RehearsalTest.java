@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.cli.serve.WarmUp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ class RehearsalTest {
 
   @Test
   void aStoreIsServedToClients() throws IOException {
-    WarmUp.run(here);
+    WarmUp.run(here, Main::run);
     assertTrue(Files.size(here.resolve("crashed.upcall")) > 0);
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.shell.Shell;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

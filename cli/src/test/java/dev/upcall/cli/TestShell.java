@@ -1,5 +1,7 @@
 package dev.upcall.cli;
 
+import dev.upcall.cli.shell.Shell;
+import dev.upcall.cli.shell.StopSignal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -10,30 +12,30 @@ import java.util.List;
 import java.util.TreeMap;
 
 /** A process around commands that run inside the test. */
-final class TestShell {
+public final class TestShell {
   private final Path directory;
   private final TreeMap<String, String> environment = new TreeMap<>();
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private byte[] in = new byte[0];
-  final StopSignal stop = new StopSignal();
+  public final StopSignal stop = new StopSignal();
 
-  TestShell(Path directory) {
+  public TestShell(Path directory) {
     this.directory = directory;
   }
 
-  TestShell input(byte[] bytes) {
+  public TestShell input(byte[] bytes) {
     in = bytes;
     return this;
   }
 
-  TestShell variable(String name, String value) {
+  public TestShell variable(String name, String value) {
     environment.put(name, value);
     return this;
   }
 
   /** Runs a command with small memory; returns its exit code. */
-  int run(String... args) {
+  public int run(String... args) {
     out.reset();
     err.reset();
     List<String> all = new ArrayList<>(List.of(args));
@@ -49,7 +51,7 @@ final class TestShell {
     return Main.run(shell(), all.toArray(String[]::new));
   }
 
-  Shell shell() {
+  public Shell shell() {
     return new Shell(
         new ByteArrayInputStream(in),
         new PrintStream(out, false, StandardCharsets.UTF_8),
@@ -60,15 +62,15 @@ final class TestShell {
         stop);
   }
 
-  String out() {
+  public String out() {
     return out.toString(StandardCharsets.UTF_8);
   }
 
-  byte[] outBytes() {
+  public byte[] outBytes() {
     return out.toByteArray();
   }
 
-  String err() {
+  public String err() {
     return err.toString(StandardCharsets.UTF_8);
   }
 }

@@ -78,6 +78,10 @@ public final class Layers {
               "cli.host",
               "cli.blocks cli.damage cli.failover cli.manual cli.posix cli.queue",
               "cli.trace",
+              "cli.shell",
+              "cli.store",
+              "cli.files cli.transfer cli.volume",
+              "cli.serve",
               "cli")
           .map(rank -> Stream.of(rank.split(" ")).map(Layers::packageOf).toList())
           .toList();

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
@@ -21,6 +22,17 @@ public final class LogLine extends Formatter {
       for (Handler handler : Logger.getLogger("").getHandlers()) {
         handler.setFormatter(new LogLine());
       }
+    }
+  }
+
+  /**
+   * Reads what a warning needs of the JDK: a process that warns of too few descriptors has none for
+   * the files of time zones and of settings.
+   */
+  public static void prepareWarnings() {
+    LogRecord none = new LogRecord(Level.WARNING, "");
+    for (Handler handler : Logger.getLogger("").getHandlers()) {
+      handler.getFormatter().format(none);
     }
   }
 

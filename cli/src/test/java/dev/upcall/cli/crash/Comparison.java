@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /** What is in a store whose process was killed, against what was acknowledged. */
-final class Comparison {
+public final class Comparison {
   private Comparison() {}
 
   /**
@@ -27,7 +27,7 @@ final class Comparison {
    *
    * @param model of the writer, before its first operation
    */
-  static void writer(Upcall store, Path folder, CrashModel model) throws IOException {
+  public static void writer(Upcall store, Path folder, CrashModel model) throws IOException {
     Path path = Journal.path(folder, model.directory().substring(1));
     model.advanceTo(Journal.count(path));
     String before = difference(store, model);
@@ -80,7 +80,7 @@ final class Comparison {
   }
 
   /** Walks the whole structure and reads every byte. */
-  static void verify(Upcall store) {
+  public static void verify(Upcall store) {
     CompletableFuture<Completion<VerifyReport>> result = new CompletableFuture<>();
     store
         .fsm()
@@ -98,7 +98,7 @@ final class Comparison {
   }
 
   /** Fails with a reason. */
-  static void check(boolean fact, String otherwise) {
+  public static void check(boolean fact, String otherwise) {
     if (!fact) {
       throw new AssertionError(otherwise);
     }

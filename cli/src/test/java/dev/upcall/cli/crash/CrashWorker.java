@@ -23,9 +23,9 @@ import java.util.List;
  * journal of what was acknowledged; with state machines also tellers with transactions, and
  * snapshots. Arguments: folder, seed, engine. Works until it dies.
  */
-final class CrashWorker {
+public final class CrashWorker {
   static final int WRITERS = 3;
-  static final UpcallConfig CONFIG =
+  public static final UpcallConfig CONFIG =
       UpcallConfig.DEFAULT.withMemoryBytes(32 << 20).withCapBytes(1L << 30);
 
   /** The journal of the snapshots. */

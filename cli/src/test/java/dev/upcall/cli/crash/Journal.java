@@ -11,21 +11,21 @@ import java.nio.file.StandardOpenOption;
  * Counts acknowledged operations outside the store: a plain file that is written after each
  * acknowledgement. It outlives the process that is killed.
  */
-final class Journal implements AutoCloseable {
+public final class Journal implements AutoCloseable {
   private final FileChannel file;
 
-  Journal(Path path) throws IOException {
+  public Journal(Path path) throws IOException {
     file =
         FileChannel.open(
             path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
   }
 
-  static Path path(Path folder, String name) {
+  public static Path path(Path folder, String name) {
     return folder.resolve("journal-" + name);
   }
 
   /** How many operations were acknowledged. */
-  static long count(Path path) throws IOException {
+  public static long count(Path path) throws IOException {
     if (!Files.exists(path)) {
       return 0;
     }
@@ -34,7 +34,7 @@ final class Journal implements AutoCloseable {
     return whole == 0 ? 0 : all.getLong((whole - 1) * Long.BYTES);
   }
 
-  void acknowledged(long count) throws IOException {
+  public void acknowledged(long count) throws IOException {
     ByteBuffer line = ByteBuffer.allocate(Long.BYTES).putLong(0, count);
     while (line.hasRemaining()) {
       file.write(line);

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A JVM of its own, to be killed. */
-final class Victim {
+public final class Victim {
   private static final ArchivedClasses CLASSES =
       new ArchivedClasses("dev.upcall.cli.Rehearsal", /* first= */ 3);
 
   private Victim() {}
 
   /** Starts the main method of a class of this build, which writes what it says into a file. */
-  static Process start(Path log, String mainClass, String... arguments) throws IOException {
+  public static Process start(Path log, String mainClass, String... arguments) throws IOException {
     return startIn(Path.of(""), log, mainClass, arguments);
   }
 
