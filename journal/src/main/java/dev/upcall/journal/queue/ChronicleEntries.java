@@ -4,6 +4,7 @@ import dev.upcall.journal.entry.EntryCodec;
 import dev.upcall.journal.queue.QueueException.Reason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.NavigableMap;
@@ -95,6 +96,11 @@ public final class ChronicleEntries implements EntryQueue {
         "open",
         () -> {
           Folders.make(folder);
+          if (!Files.isWritable(folder)) {
+            // The library opens it all the same, and tells of it with the first append.
+            throw new QueueException(
+                Reason.FILES, folder + " cannot be written by this user, or on this device", null);
+          }
           FileTime time = new FileTime(millis);
           SingleChronicleQueue queue =
               SingleChronicleQueueBuilder.binary(folder)

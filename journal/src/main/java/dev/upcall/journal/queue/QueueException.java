@@ -47,9 +47,12 @@ public final class QueueException extends IOException {
    * @param what names them, or what was done with them
    */
   static QueueException files(String what, Throwable broken) {
-    return broken instanceof QueueException known
-        ? known
-        : new QueueException(Reason.FILES, what + ": " + words(broken), broken);
+    if (broken instanceof QueueException known) {
+      return known;
+    }
+    String words = words(broken);
+    String message = words.startsWith(what) ? words : what + ": " + words;
+    return new QueueException(Reason.FILES, message, broken);
   }
 
   /** What the host says: Java wraps it, and its own message is often no more than the path. */
@@ -63,8 +66,7 @@ public final class QueueException extends IOException {
       case NoSuchFileException absent -> absent.getFile() + " does not exist";
       case NotDirectoryException other -> other.getFile() + " is not a directory";
       case FileAlreadyExistsException other -> other.getFile() + " is there, and not a directory";
-      case IOException other when other.getMessage() != null -> other.getMessage();
-      default -> broken.toString();
+      default -> host.getMessage() == null ? broken.toString() : host.getMessage();
     };
   }
 

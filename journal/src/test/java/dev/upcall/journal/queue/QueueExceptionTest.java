@@ -42,8 +42,15 @@ class QueueExceptionTest {
   }
 
   @Test
-  void files_refusedByNoHost_saysWhatItIs() {
-    says("java.lang.IllegalStateException: closed", new IllegalStateException("closed"));
+  void files_refusedByNoHost_saysWhy() {
+    says("Can't append to it", new IllegalStateException("Can't append to it"));
+    says("java.lang.IllegalStateException", new IllegalStateException());
+  }
+
+  @Test
+  void files_whichTheHostNames_areNamedOnce() {
+    QueueException said = QueueException.files("/q", new AccessDeniedException("/q/upcall-queue"));
+    assertEquals("/q/upcall-queue: permission denied", said.getMessage());
   }
 
   @Test
