@@ -1,7 +1,9 @@
 package dev.upcall.sim;
 
+import dev.upcall.base.Clock;
 import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.HeapRoom;
 import dev.upcall.fsm.Reactor;
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
@@ -27,6 +29,7 @@ public final class SimReactor implements Reactor {
   private @Nullable Dispatcher dispatcher;
   private long sequence;
   private boolean stalled;
+  private boolean heapHasRoom = true;
   private @Nullable Runnable helpRefused;
   private BooleanSupplier submissionDue = () -> false;
 
@@ -108,6 +111,26 @@ public final class SimReactor implements Reactor {
    */
   public void refuseHelp(Runnable refusal) {
     helpRefused = refusal;
+  }
+
+  /** Whether the heap has room from now on. */
+  public void heapRoom(boolean isThere) {
+    heapHasRoom = isThere;
+  }
+
+  @Override
+  public HeapRoom heapRoom() {
+    return new HeapRoom() {
+      @Override
+      public boolean isThere() {
+        return heapHasRoom;
+      }
+
+      @Override
+      public boolean restore(Clock time) {
+        return heapHasRoom;
+      }
+    };
   }
 
   /** What a helper does is done after a while, without a thread. */

@@ -8,7 +8,6 @@ import dev.upcall.fsm.meter.DispatcherMetrics;
 import dev.upcall.fsm.wakeup.Abandonable;
 import dev.upcall.fsm.wakeup.Terminations;
 import dev.upcall.fsm.wakeup.TurnWakes;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -16,7 +15,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,13 +51,14 @@ import org.jspecify.annotations.Nullable;
  * except those that say "any thread". This is always checked.
  *
  * <p><b>The end.</b> There are two. {@link #stop}: {@link #run} finishes what was accepted before
- * and returns. A failed upcall: any exception out of an upcall is a programmer's error; the
- * dispatcher stops at once, keeps its state ({@link #failure}), tells all threads that wait for it,
- * and throws the error out of {@link #run} or {@link #turn}. After either, {@link #execute}
- * refuses, and {@link #close} lets go of what is held outside ({@link #closings}).
+ * and returns. A failed upcall: any exception out of an upcall is a programmer's error, or there
+ * was no memory for a state that was being changed; the dispatcher stops at once, keeps its state
+ * ({@link #failure}), tells all threads that wait for it, and throws the error out of {@link #run}
+ * or {@link #turn}. After either, {@link #execute} refuses, and {@link #close} lets go of what is
+ * held outside ({@link #closings}).
  */
 public final class Dispatcher implements Executor, AutoCloseable {
-  private static final int WAITING_UPCALLS_NAMED = 32;
+  private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
 
   private final Clock clock;
   private final Reactor reactor;
@@ -73,10 +72,11 @@ public final class Dispatcher implements Executor, AutoCloseable {
   private final FlightRecorder recorder;
   private final TurnMeter meter;
   private final OwnerThread owner;
+  private final HeapBudget heap;
+  private final DispatcherEnd end;
   private boolean turning;
   private boolean closed;
   private volatile boolean stopping;
-  private volatile @Nullable DispatcherFailure failure;
 
   /** Makes a dispatcher with the default limits. */
   public Dispatcher(Clock clock, Reactor reactor) {
@@ -97,6 +97,8 @@ public final class Dispatcher implements Executor, AutoCloseable {
     this.timers = new Timers(clock, owner, recorder);
     this.sleep = new OwnerSleep(config, reactor, meter);
     this.wakes = new TurnWakes(config.waiting(), LockSupport::unpark);
+    this.heap = new HeapBudget(this, reactor.heapRoom());
+    this.end = new DispatcherEnd(meter, fifo, this::snapshot);
     reactor.attach(this);
   }
 
@@ -223,10 +225,14 @@ public final class Dispatcher implements Executor, AutoCloseable {
       execute(upcall);
       return true;
     } catch (RejectedExecutionException ended) {
-      System.getLogger(Dispatcher.class.getName())
-          .log(System.Logger.Level.DEBUG, "an upcall came behind the dispatcher's end", ended);
+      LOG.log(System.Logger.Level.DEBUG, "an upcall came behind the dispatcher's end", ended);
       return false;
     }
+  }
+
+  /** What of the JVM's heap its requests may take. */
+  public HeapBudget heap() {
+    return heap;
   }
 
   /** What came from other threads, and the owner's sleep. */
@@ -318,6 +324,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
   private int takeCrossThread(int limit) {
     int taken = 0;
     while (taken < limit && fifo.hasRoom()) {
+      fifo.makeRoom(); // may find no memory: nothing is taken over by then that would be lost
       Runnable upcall = sleep.poll();
       if (upcall == null) {
         break;
@@ -405,7 +412,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
 
   /** Why it stopped by itself, if it did. Any thread. */
   public Optional<DispatcherFailure> failure() {
-    return Optional.ofNullable(failure);
+    return end.failure();
   }
 
   /** A copy of the counters. Owner's thread, or any thread once {@link #hasEnded}. */
@@ -413,6 +420,10 @@ public final class Dispatcher implements Executor, AutoCloseable {
     if (!hasEnded()) {
       checkAccess();
     }
+    return snapshot();
+  }
+
+  private DispatcherMetrics snapshot() {
     return meter.snapshot(fifo.size(), reactor.looks(), sleep.callerLooks().counts());
   }
 
@@ -469,19 +480,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
 
   private void fail(Throwable error) {
     stopping = true;
-    List<String> waiting =
-        IntStream.range(0, Math.min(fifo.size(), WAITING_UPCALLS_NAMED))
-            .mapToObj(i -> TurnMeter.nameOf(fifo.target(i)))
-            .toList();
-    failure =
-        new DispatcherFailure(
-            config.name(),
-            meter.running(),
-            error,
-            meter.nowNanos(),
-            recorder.lastLines(),
-            waiting,
-            metrics());
+    end.comesOf(error); // before anybody is refused, who would not hear the reason
     sleep.close(error);
     end();
   }

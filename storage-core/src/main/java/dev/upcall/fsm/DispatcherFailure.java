@@ -36,6 +36,18 @@ public record DispatcherFailure(
     waitingUpcalls = List.copyOf(waitingUpcalls);
   }
 
+  /** What was thrown, in words for those who hear that the dispatcher has stopped. */
+  public String cause() {
+    return cause(error);
+  }
+
+  /** As {@link #cause()}, and what to do where that is known. */
+  public static String cause(Throwable error) {
+    String words = error.toString();
+    boolean ofHeap = words.contains("Java heap space") || words.contains("GC overhead");
+    return ofHeap ? words + " (give the JVM more: -Xmx)" : words;
+  }
+
   /** All of it as text for a log or a bug report. */
   public String report() {
     StringBuilder text = new StringBuilder();

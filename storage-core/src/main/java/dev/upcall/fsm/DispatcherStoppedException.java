@@ -26,6 +26,11 @@ public final class DispatcherStoppedException extends IllegalStateException {
     return because(dispatcher, "has stopped and takes no more requests");
   }
 
+  /** Has the JVM load what is needed to tell of an end. */
+  static void load() {
+    DispatcherFailure.cause(new DispatcherStoppedException("nobody", null));
+  }
+
   private static DispatcherStoppedException because(Dispatcher dispatcher, String what) {
     Objects.requireNonNull(dispatcher, "dispatcher");
     DispatcherFailure why = dispatcher.failure().orElse(null);
@@ -33,7 +38,7 @@ public final class DispatcherStoppedException extends IllegalStateException {
         why == null
             ? dispatcher.config().name() + " " + what
             : "%s %s; it was stopped by %s"
-                .formatted(dispatcher.config().name(), what, why.error()),
+                .formatted(dispatcher.config().name(), what, why.cause()),
         why == null ? null : why.error());
   }
 }

@@ -71,6 +71,11 @@ public interface Reactor extends AutoCloseable {
    */
   boolean help(String what, Runnable work);
 
+  /** Whether the heap has room for what the dispatcher's requests make; the same each time. */
+  default HeapRoom heapRoom() {
+    return HeapRoom.PLENTY;
+  }
+
   /** Takes no more such work, and returns when all of it is done. Part of the dispatcher's end. */
   void awaitHelpers();
 

@@ -38,10 +38,15 @@ final class UpcallFifo {
     return size < limit;
   }
 
-  void add(Object target, @Nullable Object argument, long request) {
+  /** Makes sure that {@link #add} needs no memory once. */
+  void makeRoom() {
     if (size > mask || size >= limit) {
       grow();
     }
+  }
+
+  void add(Object target, @Nullable Object argument, long request) {
+    makeRoom();
     int entry = (head + size) & mask;
     slots[entry << 1] = target;
     slots[(entry << 1) + 1] = argument;

@@ -41,6 +41,9 @@ final class DiskLife extends StateMachine<DiskState> {
 
   private @Nullable Failure lost;
 
+  /** At the dispatcher's end. */
+  private boolean letGo;
+
   /**
    * How a disk ends.
    *
@@ -157,8 +160,11 @@ final class DiskLife extends StateMachine<DiskState> {
     ends.drain().run();
     switch (state()) {
       case OPEN, DRAINING -> {
-        ends.detach().run();
-        ends.free().run();
+        if (!letGo) {
+          letGo = true; // no descriptor is closed twice, should there be no memory for the rest
+          ends.detach().run();
+          ends.free().run();
+        }
       }
       case RELEASING, CLOSED -> {}
     }

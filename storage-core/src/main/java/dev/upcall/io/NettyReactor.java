@@ -4,6 +4,7 @@ import dev.upcall.base.Clock;
 import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.FlightRecorder;
+import dev.upcall.fsm.HeapRoom;
 import dev.upcall.fsm.HelperThreads;
 import dev.upcall.fsm.Reactor;
 import dev.upcall.fsm.meter.LookCounts;
@@ -85,6 +86,7 @@ public final class NettyReactor implements Reactor {
   private final @Nullable String noRing;
   private final ManualIoEventLoop loop;
   private final AdaptivePoll poll;
+  private final HeapReserve heapReserve = new HeapReserve();
   private final HelperThreads helpers = new HelperThreads("upcall-helper", Integer.MAX_VALUE);
 
   /** Whom those queued requests serve whose stages somebody wants. */
@@ -329,6 +331,11 @@ public final class NettyReactor implements Reactor {
   @Override
   public boolean help(String what, Runnable work) {
     return helpers.execute(what, work);
+  }
+
+  @Override
+  public HeapRoom heapRoom() {
+    return heapReserve;
   }
 
   @Override

@@ -62,7 +62,6 @@ public final class Content implements PinnedContent {
       ContentReader reader, Inode inode, Unplaced unplaced, LeaseOwner owner, Runnable unpin) {
     this.reader = reader;
     this.inode = inode;
-    this.unplaced = unplaced.retain();
     this.owner = owner;
     this.unpin = unpin;
     this.blocks = (inode.size() + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
@@ -71,6 +70,7 @@ public final class Content implements PinnedContent {
             reader.buffers(),
             inode.size(),
             (offset, until) -> prefetch(offset, until, IoClass.READ_AHEAD));
+    this.unplaced = unplaced.retain(); // last: should there be no memory, nothing is retained
   }
 
   @Override

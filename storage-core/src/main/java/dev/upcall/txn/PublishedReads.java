@@ -157,7 +157,8 @@ public final class PublishedReads {
   }
 
   private @Nullable View view() {
-    return dispatcher.hasEnded() || dispatcher.failure().isPresent() ? null : publication.view();
+    boolean ended = dispatcher.hasEnded() || dispatcher.failure().isPresent();
+    return ended || !dispatcher.heap().hasRoom() ? null : publication.view();
   }
 
   private <T> Completion<T> answered(Completion<T> completion) {

@@ -13,6 +13,7 @@ import dev.upcall.fsm.DispatcherConfig;
 import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.Gate;
+import dev.upcall.fsm.HeapBudget;
 import dev.upcall.fsm.HelperThreads;
 import dev.upcall.fsm.MachineStats;
 import dev.upcall.fsm.OwnerSleep;
@@ -48,6 +49,7 @@ class CoreArgumentsTest {
           "Violation", "made by the checks",
           "ContentStager", "stores give it; the test of fileman calls it",
           "Reactor", "a dispatcher calls it, and nobody else",
+          "HeapRoom", "a dispatcher calls it, and nobody else",
           "ParkingReactor", "its dispatcher calls it, and nobody else",
           "PassivePort.take(timeoutNanos)", "the largest waits for ever, nothing or less does not",
           "Times.nanosOf(moment)", "it is named as the caller names it");
@@ -66,6 +68,8 @@ class CoreArgumentsTest {
       FaceArguments.Caller there = new OtherThread(elsewhere);
       face.subject(Dispatcher.class, dispatcher, here)
           .subject(Gate.class, new Gate("gate", dispatcher), here)
+          .subject(HeapBudget.class, dispatcher.heap(), here)
+          .subject(HeapBudget.Hold.class, dispatcher.heap().hold(), here)
           .subject(RequestDoor.class, door, there)
           .subject(HelperThreads.class, new HelperThreads("helpers", 1), there)
           .subject(Blocking.class, new Blocking(door), there)

@@ -18,6 +18,7 @@ public final class Exceptions {
       new Exception("classes that stand at the thread boundary")
           .plus(
               "dev.upcall.fsm.Dispatcher", "takes requests from other threads, and is told to stop")
+          .plus("dev.upcall.fsm.DispatcherEnd", "tells other threads why it came")
           .plus("dev.upcall.fsm.OwnerSleep", "refuses other threads once the dispatcher has ended")
           .plus(
               "dev.upcall.fsm.door.CallerSpin", "callers look for their answers, a bounded number")
@@ -39,6 +40,10 @@ public final class Exceptions {
           .plus(
               "dev.upcall.fsm.wakeup.Terminations",
               "tells waiting threads that the dispatcher ended")
+          .plus(
+              "dev.upcall.fsm.wakeup.DespiteFullHeap",
+              "waits for memory when nothing else is left to be done")
+          .plus("dev.upcall.io.HeapReserve", "callers ask whether the heap has room")
           .plus(
               "dev.upcall.fsm.door.PassivePort", "drained by a thread that is not the dispatcher's")
           .plus("dev.upcall.fsm.door.ParkingReactor", "wakes a parked dispatcher")

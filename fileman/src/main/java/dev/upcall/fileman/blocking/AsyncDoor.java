@@ -9,15 +9,20 @@ import dev.upcall.completion.Unit;
 import dev.upcall.config.Limits;
 import dev.upcall.fileman.reading.LargeWork;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.DispatcherFailure;
 import dev.upcall.fsm.FlightRecorder;
+import dev.upcall.fsm.HeapBudget;
 import dev.upcall.fsm.door.Cork;
 import dev.upcall.fsm.door.PassivePort;
 import dev.upcall.fsm.door.RequestDoor;
 import dev.upcall.fsm.meter.StageMeter;
 import dev.upcall.fsm.record.Stage;
 import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
 import java.util.Objects;
+import java.util.SequencedSet;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +43,10 @@ final class AsyncDoor {
   private final Clock clock;
   private final StageMeter stages;
   private final LargeWork largeWork;
+
+  /** Of answers that may be large and are not drained. */
+  private final SequencedSet<HeapBudget.Hold> holds = new LinkedHashSet<>();
+
   private int outstanding;
   private boolean closed;
 
@@ -85,19 +94,48 @@ final class AsyncDoor {
       Supplier<? extends @Nullable Completion<T>> seen,
       Consumer<CompletionPort<T>> request,
       CompletionPort<T> port) {
+    if (!isAnswered(seen, port)) {
+      request(request, port);
+    }
+  }
+
+  private <T> boolean isAnswered(
+      Supplier<? extends @Nullable Completion<T>> seen, CompletionPort<T> port) {
     Objects.requireNonNull(port, "port");
     checkHolder();
     if (closed) {
       later(port, CLOSED);
-      return;
+      return true;
     }
     Completion<T> answer = outstanding < capacity ? seen.get() : null;
     if (answer == null) {
-      request(request, port);
-    } else {
-      outstanding++;
-      arrived.complete(Completion.done(() -> port.complete(answer)));
+      return false;
     }
+    outstanding++;
+    arrived.complete(Completion.done(() -> port.complete(answer)));
+    return true;
+  }
+
+  /**
+   * As {@link #look}, for a request whose answer may be large: it takes a part of the heap's
+   * budget, which is given back when the program has the answer.
+   */
+  <T> void lookHolding(
+      Supplier<? extends @Nullable Completion<T>> seen,
+      BiConsumer<HeapBudget.Hold, CompletionPort<T>> request,
+      CompletionPort<T> port) {
+    if (isAnswered(seen, port)) {
+      return;
+    }
+    HeapBudget.Hold hold = dispatcher.heap().hold();
+    holds.add(hold);
+    this.<T>request(
+        inner -> request.accept(hold, inner),
+        completion -> {
+          holds.remove(hold);
+          hold.giveBack();
+          port.complete(completion);
+        });
   }
 
   /**
@@ -136,11 +174,14 @@ final class AsyncDoor {
     try {
       entered = door.offer(request, inside);
     } catch (RejectedExecutionException ended) {
+      Throwable cause = ended.getCause();
       Failure closed =
           new Failure.Closed(
-              ended.getCause() == null
+              cause == null
                   ? "the store"
-                  : "the store, whose thread was stopped by " + ended.getCause() + ",");
+                  : "the store, whose thread was stopped by "
+                      + DispatcherFailure.cause(cause)
+                      + ",");
       arrived.complete(Completion.done(() -> port.complete(Completion.failed(closed))));
       return;
     }
@@ -273,5 +314,8 @@ final class AsyncDoor {
     closed = true;
     door.close();
     arrived.close();
+    // Nobody gets what they are for. The youngest first: it would be let in by those before it.
+    holds.reversed().forEach(HeapBudget.Hold::giveBack);
+    holds.clear();
   }
 }

@@ -21,6 +21,7 @@ import dev.upcall.fileman.reading.Openings;
 import dev.upcall.fileman.reading.ReadSide;
 import dev.upcall.fileman.reading.WholeRead;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.HeapBudget;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Query;
@@ -170,7 +171,13 @@ abstract class BlockingReads implements UpcallReads {
     WholeRead.Found found = calls.call(port -> readWhole(parsed, port));
     return switch (found) {
       case WholeRead.Found.Copied(byte[] bytes) -> bytes;
-      case WholeRead.Found.Large(ReadSide side) -> copy(parsed, side);
+      case WholeRead.Found.Large(ReadSide side, HeapBudget.Hold hold) -> {
+        try {
+          yield copy(parsed, side);
+        } finally {
+          hold.giveBack();
+        }
+      }
     };
   }
 
@@ -178,16 +185,12 @@ abstract class BlockingReads implements UpcallReads {
     if (published != null) {
       published.contentsWanted();
     }
-    Openings.open(files, path, READER, new WholeRead(path, this::keep, port));
+    Openings.open(files, path, READER, new WholeRead(path, this::keep, dispatcher.heap(), port));
   }
 
   private byte[] copy(StorePath path, ReadSide side) {
     try (ReadStream stream = opened(side)) {
-      long size = stream.info().sizeBytes();
-      if (size > MAX_ARRAY_BYTES) {
-        throw UpcallException.of(new Failure.TooLarge(path.toString(), size, MAX_ARRAY_BYTES));
-      }
-      byte[] bytes = new byte[(int) size];
+      byte[] bytes = WholeRead.array(path, stream.info().sizeBytes());
       ByteBuffer into = ByteBuffer.wrap(bytes);
       while (into.hasRemaining()) {
         int count = stream.read(into.position(), into);

@@ -84,13 +84,14 @@ abstract class DoorReads implements AsyncReads, PortWay {
         path,
         port,
         parsed ->
-            door.look(
+            door.lookHolding(
                 () -> seenWhole(parsed),
-                inner -> {
+                (hold, inner) -> {
                   if (published != null) {
                     published.contentsWanted();
                   }
-                  openRead(parsed, new ArrayRead(parsed, door.largeWork(), inner));
+                  ArrayRead.Room room = new ArrayRead.Room(hold, 1);
+                  openRead(parsed, new ArrayRead(parsed, door.largeWork(), room, inner));
                 },
                 port));
   }

@@ -7,6 +7,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fileman.engine.EngineUpcall;
 import dev.upcall.fileman.plan.RootDirectory;
@@ -171,7 +172,7 @@ public final class VolumeUpcall extends BlockingFiles implements EngineUpcall {
   }
 
   private void closeStore() {
-    if (!calls().close(() -> thread.dispatcher().offer(store::stopWaiting))) {
+    if (!calls().close(() -> thread.dispatcher().offer(this::stopWaiting))) {
       return;
     }
     try {
@@ -181,6 +182,11 @@ public final class VolumeUpcall extends BlockingFiles implements EngineUpcall {
     } finally {
       thread.stop();
     }
+  }
+
+  private void stopWaiting() {
+    store.stopWaiting();
+    thread.dispatcher().heap().stopWaiting(new Failure.Closed(calls().name()));
   }
 
   private void closeReads(CompletionPort<Unit> port) {

@@ -11,6 +11,7 @@ import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.Texts;
@@ -24,6 +25,8 @@ import dev.upcall.fileman.reading.RangeRead;
 import dev.upcall.fileman.reading.ReadSide;
 import dev.upcall.fileman.reading.VersionRead;
 import dev.upcall.fsm.Gate;
+import dev.upcall.fsm.HeapBudget;
+import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.Query;
@@ -36,6 +39,15 @@ import org.jspecify.annotations.Nullable;
 /** Reads files in a store as it is now, or in a snapshot of one. */
 class StoreReads implements FileReads {
   private static final LeaseOwner READER = new LeaseOwner("file-read", 0);
+
+  /** Bytes and the text that is made of them, of two bytes a character at most. */
+  private static final int TEXT_TIMES = 3;
+
+  /** What an entry of a page takes, with a name of common length. */
+  private static final int ENTRY_BYTES = 512;
+
+  /** What a name takes. */
+  private static final int NAME_BYTES = 128;
 
   private final ReadSource reading;
   private final Entrance entrance;
@@ -131,7 +143,13 @@ class StoreReads implements FileReads {
 
   @Override
   public final void readAllBytes(CharSequence path, CompletionPort<byte[]> port) {
-    at(path, port, parsed -> readWhole(parsed, untilOver(port)));
+    at(
+        path,
+        port,
+        parsed -> {
+          HeapBudget.Hold hold = entrance.dispatcher().heap().hold();
+          readWhole(parsed, new ArrayRead.Room(hold, 1), hold.until(untilOver(port)));
+        });
   }
 
   @Override
@@ -140,9 +158,11 @@ class StoreReads implements FileReads {
         path,
         port,
         parsed -> {
-          CompletionPort<String> over = untilOver(port);
+          HeapBudget.Hold hold = entrance.dispatcher().heap().hold();
+          CompletionPort<String> over = hold.until(untilOver(port));
           readWhole(
               parsed,
+              new ArrayRead.Room(hold, TEXT_TIMES),
               over.then(
                   bytes ->
                       entrance
@@ -151,8 +171,8 @@ class StoreReads implements FileReads {
         });
   }
 
-  private void readWhole(StorePath path, CompletionPort<byte[]> port) {
-    ArrayRead read = new ArrayRead(path, entrance.largeWork(), port);
+  private void readWhole(StorePath path, ArrayRead.Room room, CompletionPort<byte[]> port) {
+    ArrayRead read = new ArrayRead(path, entrance.largeWork(), room, port);
     openRead(path, READER, VersionRead.opening(path, this::held, read));
   }
 
@@ -213,7 +233,11 @@ class StoreReads implements FileReads {
       refuse(refusal, inside);
       return;
     }
-    goOn(new ListWalk(directory, afterName, limit, stepEntries), inside);
+    page(
+        new ListWalk(directory, afterName, limit, stepEntries),
+        limit * ENTRY_BYTES,
+        directory,
+        inside);
   }
 
   @Override
@@ -239,8 +263,21 @@ class StoreReads implements FileReads {
     if (refusal != null) {
       refuse(refusal, inside);
     } else {
-      goOn(new NameWalk(directory, range), inside);
+      page(new NameWalk(directory, range), range.limit() * NAME_BYTES, directory, inside);
     }
+  }
+
+  /** Makes a page, for which it takes room where it may become a large one. */
+  private <S, R> void page(
+      Walk<S, R> walk, int maxBytes, StorePath directory, CompletionPort<R> inside) {
+    if (maxBytes <= HeapBudget.UNCOUNTED_BYTES) {
+      goOn(walk, inside);
+      return;
+    }
+    HeapBudget.Hold hold = entrance.dispatcher().heap().hold();
+    CompletionPort<R> over = hold.until(inside);
+    CompletionPort<Unit> whenHeld = over.then(_ -> goOn(walk, over));
+    hold.take(maxBytes, directory, whenHeld);
   }
 
   private <S, R> void goOn(Walk<S, R> walk, CompletionPort<R> inside) {

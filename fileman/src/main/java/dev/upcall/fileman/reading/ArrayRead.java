@@ -7,6 +7,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
+import dev.upcall.fsm.HeapBudget;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,19 +21,30 @@ public final class ArrayRead implements CompletionPort<ReadSide> {
 
   private final StorePath path;
   private final LargeWork work;
+  private final Room room;
   private final CompletionPort<byte[]> port;
   private @Nullable ReadSide side;
   private byte[] bytes = {};
   private int filled;
 
   /**
+   * What of the heap is taken for a file.
+   *
+   * @param hold given back by who hands the result over
+   * @param times so many bytes for each of the file's
+   */
+  public record Room(HeapBudget.Hold hold, int times) {}
+
+  /**
    * A read to which the file must now be opened.
    *
    * @param work makes the array of a large file
+   * @param room taken before that
    */
-  public ArrayRead(StorePath path, LargeWork work, CompletionPort<byte[]> port) {
+  public ArrayRead(StorePath path, LargeWork work, Room room, CompletionPort<byte[]> port) {
     this.path = path;
     this.work = work;
+    this.room = room;
     this.port = port;
   }
 
@@ -54,7 +66,15 @@ public final class ArrayRead implements CompletionPort<ReadSide> {
       return;
     }
     int length = (int) sizeBytes;
-    work.<byte[]>run(path, length, () -> Completion.done(new byte[length]), this::made);
+    room.hold()
+        .take(
+            room.times() * sizeBytes,
+            path,
+            CompletionPort.of(
+                _ ->
+                    work.<byte[]>run(
+                        path, length, () -> Completion.done(new byte[length]), this::made),
+                refused -> end(Completion.failed(refused))));
   }
 
   private void made(Completion<byte[]> array) {

@@ -5,6 +5,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.HeapBudget;
 import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -30,7 +31,8 @@ public final class LargeWork {
   }
 
   /**
-   * Makes something; {@code Busy} where the heap has no room for it.
+   * Makes something for which its caller has taken a part of the {@link HeapBudget}; {@code Busy}
+   * where the heap has no room all the same.
    *
    * @param file whose bytes they are, for that message
    * @param bytes how many
@@ -80,10 +82,7 @@ public final class LargeWork {
     try {
       return making.get();
     } catch (OutOfMemoryError noRoom) {
-      return Completion.failed(
-          new Failure.Busy(
-              "bytes for the heap (%d of %s)".formatted(bytes, file),
-              "read ranges, or give the JVM more (-Xmx)"));
+      return Completion.failed(HeapBudget.noRoom(file, bytes));
     }
   }
 }

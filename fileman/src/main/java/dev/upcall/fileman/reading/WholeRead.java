@@ -2,11 +2,14 @@ package dev.upcall.fileman.reading;
 
 import dev.upcall.OpenFile;
 import dev.upcall.StorePath;
+import dev.upcall.UpcallException;
+import dev.upcall.UpcallReads;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
+import dev.upcall.fsm.HeapBudget;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.PinnedContent;
 import java.nio.ByteBuffer;
@@ -23,6 +26,7 @@ public final class WholeRead implements CompletionPort<OpenFile> {
 
   private final StorePath path;
   private final BiFunction<OpenFile, PinnedContent, ReadSide> keep;
+  private final HeapBudget heap;
   private final CompletionPort<Found> port;
   private @Nullable PinnedContent content;
   private byte[] bytes = {};
@@ -34,21 +38,28 @@ public final class WholeRead implements CompletionPort<OpenFile> {
     @SuppressWarnings("ArrayRecordComponent")
     record Copied(byte[] bytes) implements Found {}
 
-    /** A file that the caller reads, and closes, itself. */
-    record Large(ReadSide side) implements Found {}
+    /**
+     * A file that the caller reads, and closes, itself.
+     *
+     * @param hold what of the heap is taken for its bytes; given back when they are handed over
+     */
+    record Large(ReadSide side, HeapBudget.Hold hold) implements Found {}
   }
 
   /**
    * A read to which the file must now be opened.
    *
    * @param keep takes over a file that stays open
+   * @param heap has the room for such a file
    */
   public WholeRead(
       StorePath path,
       BiFunction<OpenFile, PinnedContent, ReadSide> keep,
+      HeapBudget heap,
       CompletionPort<Found> port) {
     this.path = path;
     this.keep = keep;
+    this.heap = heap;
     this.port = port;
   }
 
@@ -61,7 +72,7 @@ public final class WholeRead implements CompletionPort<OpenFile> {
         if (found == null) {
           port.complete(Completion.failed(new Failure.IsADirectory(path.toString())));
         } else if (file.info().sizeBytes() > MAX_COPIED_BYTES) {
-          port.complete(Completion.done(new Found.Large(keep.apply(file, found))));
+          keep(keep.apply(file, found));
         } else {
           content = found;
           bytes = new byte[(int) file.info().sizeBytes()];
@@ -69,6 +80,41 @@ public final class WholeRead implements CompletionPort<OpenFile> {
         }
       }
     }
+  }
+
+  /**
+   * An array for a file that came back open.
+   *
+   * @throws UpcallException.Busy where the heap has no room for it
+   */
+  public static byte[] array(StorePath path, long sizeBytes) {
+    try {
+      return new byte[(int) sizeBytes];
+    } catch (OutOfMemoryError noRoom) {
+      throw UpcallException.of(HeapBudget.noRoom(path, sizeBytes));
+    }
+  }
+
+  /** It comes back when the heap may hold it. */
+  private void keep(ReadSide side) {
+    long sizeBytes = side.info().sizeBytes();
+    if (sizeBytes > UpcallReads.MAX_ARRAY_BYTES) {
+      side.close();
+      Failure tooLarge =
+          new Failure.TooLarge(path.toString(), sizeBytes, UpcallReads.MAX_ARRAY_BYTES);
+      port.complete(Completion.failed(tooLarge));
+      return;
+    }
+    HeapBudget.Hold hold = heap.hold();
+    hold.take(
+        sizeBytes,
+        path,
+        CompletionPort.of(
+            _ -> port.complete(Completion.done(new Found.Large(side, hold))),
+            refused -> {
+              side.close();
+              port.complete(Completion.failed(refused));
+            }));
   }
 
   /** Copies what is in memory, and waits for what is not. */

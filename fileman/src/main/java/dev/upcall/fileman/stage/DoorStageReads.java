@@ -120,24 +120,17 @@ abstract class DoorStageReads implements StageReads {
       String name,
       Consumer<? super FileInfo> action,
       CompletableFuture<Void> whole) {
-    Steps.step(whole, list(directory, name, Listing.MAX_ENTRIES))
-        .whenComplete(
-            (page, failed) -> {
-              try {
-                if (failed != null) {
-                  whole.completeExceptionally(failed);
-                } else {
-                  page.entries().forEach(action);
-                  if (page.hasMore()) {
-                    eachBehind(directory, page.nextAfter().orElseThrow(), action, whole);
-                  } else {
-                    whole.complete(null);
-                  }
-                }
-              } catch (Throwable thrown) {
-                whole.completeExceptionally(thrown);
-              }
-            });
+    Steps.goOn(
+        whole,
+        Steps.step(whole, list(directory, name, Listing.MAX_ENTRIES)),
+        page -> {
+          page.entries().forEach(action);
+          if (page.hasMore()) {
+            eachBehind(directory, page.nextAfter().orElseThrow(), action, whole);
+          } else {
+            whole.complete(null);
+          }
+        });
   }
 
   @Override
@@ -211,25 +204,24 @@ abstract class DoorStageReads implements StageReads {
       return asker.door().answered(known, result);
     }
     CompletableFuture<T> whole = asker.whole();
-    Steps.step(
+    CompletableFuture<WholeRead.Found> found =
+        Steps.step(
             whole,
             asker.<WholeRead.Found, WholeRead.Found>open(
                 port -> openings.readWhole(path, published, port),
-                found -> found,
-                StageOpenings::lost))
-        .whenComplete(
-            (found, failed) -> {
-              if (failed != null) {
-                whole.completeExceptionally(failed);
-                return;
-              }
-              switch (found) {
-                case WholeRead.Found.Copied(byte[] bytes) ->
-                    StageDoor.finish(whole, Completion.done(bytes), result);
-                case WholeRead.Found.Large(ReadSide side) ->
-                    new LargeRead<>(new DoorContent(asker, side), path, result, whole).begin();
-              }
-            });
+                any -> any,
+                StageOpenings::lost));
+    Steps.goOn(
+        whole,
+        found,
+        any -> {
+          switch (any) {
+            case WholeRead.Found.Copied(byte[] bytes) ->
+                StageDoor.finish(whole, Completion.done(bytes), result);
+            case WholeRead.Found.Large large ->
+                new LargeRead<>(asker, large, path, result, whole).begin();
+          }
+        });
     return whole;
   }
 

@@ -1,74 +1,69 @@
 package dev.upcall.fileman.stage;
 
 import dev.upcall.StorePath;
-import dev.upcall.UpcallException;
-import dev.upcall.UpcallReads;
 import dev.upcall.completion.Completion;
-import dev.upcall.completion.Failure;
+import dev.upcall.fileman.reading.WholeRead;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /** All bytes of a large file, piece by piece; closes it. On the executor. */
 final class LargeRead<T> {
-
+  private final Asker asker;
+  private final WholeRead.Found.Large file;
   private final DoorContent content;
   private final StorePath path;
   private final Function<byte[], T> result;
   private final CompletableFuture<T> whole;
+  private final AtomicBoolean over = new AtomicBoolean();
 
   /**
    * A read.
    *
+   * @param file with its part of the heap's budget
    * @param result what the whole has of the bytes
    */
   LargeRead(
-      DoorContent content, StorePath path, Function<byte[], T> result, CompletableFuture<T> whole) {
-    this.content = content;
+      Asker asker,
+      WholeRead.Found.Large file,
+      StorePath path,
+      Function<byte[], T> result,
+      CompletableFuture<T> whole) {
+    this.asker = asker;
+    this.file = file;
+    this.content = new DoorContent(asker, file.side());
     this.path = path;
     this.result = result;
     this.whole = whole;
   }
 
   void begin() {
-    long size = content.info().sizeBytes();
-    if (size > UpcallReads.MAX_ARRAY_BYTES) {
-      end(
-          UpcallException.of(
-              new Failure.TooLarge(path.toString(), size, UpcallReads.MAX_ARRAY_BYTES)));
-      return;
-    }
-    byte[] bytes;
-    try {
-      bytes = new byte[(int) size];
-    } catch (OutOfMemoryError tooLarge) {
-      end(tooLarge);
-      return;
-    }
+    whole.whenComplete((_, _) -> letGo());
+    byte[] bytes = WholeRead.array(path, content.info().sizeBytes());
     next(bytes, ByteBuffer.wrap(bytes));
   }
 
   private void next(byte[] bytes, ByteBuffer into) {
     if (!into.hasRemaining()) {
+      letGo(); // what is behind the stage may run for long
       StageDoor.finish(whole, Completion.done(bytes), result);
-      content.close();
       return;
     }
-    Steps.step(whole, content.read(into.position(), into))
-        .whenComplete(
-            (count, failed) -> {
-              if (failed != null) {
-                end(failed);
-              } else if (count < 0) {
-                end(new IllegalStateException("a pinned version ended early: " + path));
-              } else {
-                next(bytes, into);
-              }
-            });
+    Steps.goOn(
+        whole,
+        Steps.step(whole, content.read(into.position(), into)),
+        count -> {
+          if (count < 0) {
+            throw new IllegalStateException("a pinned version ended early: " + path);
+          }
+          next(bytes, into);
+        });
   }
 
-  private void end(Throwable failed) {
-    whole.completeExceptionally(failed);
-    content.close();
+  private void letGo() {
+    if (!over.getAndSet(true)) {
+      asker.giveBack(() -> StageOpenings.lost(file));
+    }
   }
 }

@@ -88,7 +88,12 @@ final class StageDoor {
       request.refuse(UpcallFailures.busy(limits));
       return;
     }
-    line.add(request);
+    try {
+      line.add(request);
+    } catch (OutOfMemoryError noRoom) {
+      waiting.decrementAndGet();
+      throw noRoom;
+    }
     letIn();
     if (closed) {
       refuseAll();
@@ -123,6 +128,10 @@ final class StageDoor {
     } catch (RejectedExecutionException ended) {
       inside.decrementAndGet();
       request.refuse(ended());
+    } catch (OutOfMemoryError noRoom) {
+      // Not on to whoever lets others in: nobody would let in those behind this one.
+      inside.decrementAndGet();
+      request.refuse(noRoom);
     }
   }
 
@@ -268,9 +277,12 @@ final class StageDoor {
 
   /** On the dispatcher's last thread: those inside are told by the door. */
   private void dispatcherEnded() {
-    for (StageRequest<?, ?> next = line.poll(); next != null; next = line.poll()) {
-      waiting.decrementAndGet();
+    // It leaves the line when it was told: there may be no memory for that at first.
+    for (StageRequest<?, ?> next = line.peek(); next != null; next = line.peek()) {
       next.refuse(ended());
+      if (line.remove(next)) {
+        waiting.decrementAndGet();
+      }
     }
   }
 }

@@ -13,6 +13,7 @@ import dev.upcall.fileman.reading.ReadSide;
 import dev.upcall.fileman.reading.SliceCopy;
 import dev.upcall.fileman.reading.WholeRead;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.HeapBudget;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.txn.PublishedReads;
@@ -40,13 +41,14 @@ record StageOpenings(Dispatcher dispatcher, FileReads files, Set<Runnable> open)
     if (published != null) {
       published.contentsWanted();
     }
-    Openings.open(files, path, OWNER, new WholeRead(path, this::keep, port));
+    Openings.open(files, path, OWNER, new WholeRead(path, this::keep, dispatcher.heap(), port));
   }
 
   /** Closes what nobody gets any more. */
   static void lost(WholeRead.Found found) {
-    if (found instanceof WholeRead.Found.Large(ReadSide side)) {
+    if (found instanceof WholeRead.Found.Large(ReadSide side, HeapBudget.Hold hold)) {
       side.close();
+      hold.giveBack();
     }
   }
 

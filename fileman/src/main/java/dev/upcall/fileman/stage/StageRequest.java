@@ -104,7 +104,14 @@ final class StageRequest<S, T> implements CompletionPort<S>, Abandonable {
 
   /** The executor's thread. */
   private void hand(Completion<S> completion) {
-    if (!StageDoor.finish(stage, completion, ask.result())) {
+    boolean handed;
+    try {
+      handed = StageDoor.finish(stage, completion, ask.result());
+    } catch (OutOfMemoryError noRoom) {
+      handed = stage.isDone();
+      Steps.fail(stage, noRoom);
+    }
+    if (!handed) {
       door.dispatcher().offer(() -> lose(completion));
     }
   }
@@ -117,8 +124,8 @@ final class StageRequest<S, T> implements CompletionPort<S>, Abandonable {
   }
 
   /** Ends without an answer. Any thread. */
-  void refuse(RuntimeException why) {
-    door.deliver(() -> stage.completeExceptionally(why));
+  void refuse(Throwable why) {
+    door.deliver(() -> Steps.fail(stage, why));
   }
 
   @Override

@@ -3,9 +3,16 @@ package dev.upcall.fileman.stage;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /** Stages of what takes several requests. */
 final class Steps {
+  private static final long PAUSE_NANOS = 10_000_000;
+
+  /** For a minute. */
+  private static final int MOST_PAUSES = 6000;
+
   private Steps() {}
 
   /** Why a step failed, without what stages wrap around it. */
@@ -24,6 +31,41 @@ final class Steps {
             whole.completeExceptionally(cause(failed));
           }
         });
+  }
+
+  /**
+   * Goes on with what a step has made. That the step failed fails the whole, and so does whatever
+   * going on throws: else nobody would end the whole any more.
+   */
+  static <T> void goOn(
+      CompletableFuture<?> whole, CompletionStage<T> step, Consumer<? super T> next) {
+    step.whenComplete(
+        (made, failed) -> {
+          try {
+            if (failed == null) {
+              next.accept(made);
+              return;
+            }
+          } catch (Throwable thrown) {
+            fail(whole, thrown);
+            return;
+          }
+          fail(whole, cause(failed));
+        });
+  }
+
+  /** Fails a stage, which takes a little memory: there may be none just now. */
+  static void fail(CompletableFuture<?> stage, Throwable why) {
+    for (int pauses = 0; !stage.isDone(); pauses++) {
+      try {
+        stage.completeExceptionally(why);
+      } catch (OutOfMemoryError noRoom) {
+        if (pauses == MOST_PAUSES) {
+          throw noRoom;
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
   }
 
   /** Who gives the whole up gives the step up that is under way. */

@@ -40,6 +40,9 @@ public final class RequestDoor implements AutoCloseable {
 
   private int origin;
 
+  /** The owner's: has completed, and its port may not have heard of that. */
+  private @Nullable Inside<?> leaving;
+
   /** The owner's: requests that have begun and not completed, a ring closed by this element. */
   private final Inside<Unit> begun;
 
@@ -147,9 +150,9 @@ public final class RequestDoor implements AutoCloseable {
       } else {
         cork.enter(inside);
       }
-    } catch (RejectedExecutionException ended) {
+    } catch (Throwable notEntered) { // the dispatcher has ended, or there is no memory
       places.release();
-      throw ended;
+      throw notEntered;
     }
   }
 
@@ -172,8 +175,9 @@ public final class RequestDoor implements AutoCloseable {
   /** On the dispatcher's last thread: nobody will complete these any more. */
   private void dispatcherEnded() {
     for (Inside<?> request = begun.after; request != begun; request = request.after) {
-      request.abandon();
+      Abandonable.abandon(request);
     }
+    Abandonable.abandon(leaving);
     // Lets the parked threads go on, into the refusal of the dispatcher.
     places.release(Integer.MAX_VALUE - capacity);
   }
@@ -219,6 +223,9 @@ public final class RequestDoor implements AutoCloseable {
       if (previous == null) {
         throw new Invariants.Violation("completed before it began, in door " + door.name);
       }
+      // From the ring to the port, and never in neither: this thread may end on the way.
+      Inside<?> outer = door.leaving;
+      door.leaving = this;
       previous.after = after;
       after.before = previous;
       // For the collector: one that has grown old would keep its neighbours, and they theirs.
@@ -230,12 +237,13 @@ public final class RequestDoor implements AutoCloseable {
       recorder.serve(asked);
       recorder.end(door.verb, door.origin, recorder.outcome(completion));
       ((CompletionPort<T>) port).complete(completion);
+      door.leaving = outer;
       recorder.serve(FlightRecorder.NOBODY);
     }
 
     @Override
     public void abandon() {
-      if (!completed && port instanceof Abandonable waiting) {
+      if ((!completed || door.leaving == this) && port instanceof Abandonable waiting) {
         waiting.abandon();
       }
     }

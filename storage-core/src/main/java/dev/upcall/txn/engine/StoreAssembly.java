@@ -244,7 +244,8 @@ public final class StoreAssembly {
     long end = recovered.log().next().position();
     long start = superblock.log().position();
     Invariants.check(end >= start, "log ends before it starts", end, start);
-    StoreEntrance entrance = new StoreEntrance(config.maxRequests(), owner::drained);
+    StoreEntrance entrance =
+        new StoreEntrance(config.maxRequests(), dispatcher.heap(), owner::drained);
     LiveReading reading = new LiveReading(context, entrance);
     disk.whenLost(owner::volumeLost);
     CommitLog log = log(recovered, owner);

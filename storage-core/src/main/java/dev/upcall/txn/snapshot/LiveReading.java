@@ -4,6 +4,8 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.fsm.HeapBudget;
+import dev.upcall.segment.Inode;
 import dev.upcall.segment.PiecedContent;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.layout.Inode;
@@ -118,6 +120,8 @@ public final class LiveReading implements ReadSource, SnapshotManager.Queries {
       return pinned;
     } catch (PageMissing missing) {
       return null;
+    } catch (OutOfMemoryError noRoom) {
+      return Completion.failed(HeapBudget.full());
     } finally {
       entrance.leave();
     }
@@ -129,13 +133,15 @@ public final class LiveReading implements ReadSource, SnapshotManager.Queries {
       case Completion.Failed<Inode> failed -> failed.cast();
       case Completion.Done<Inode>(Inode inode) -> {
         StoreState state = context.state();
-        yield Completion.done(
-            PiecedContent.pin(
-                context.reader(),
-                inode,
-                state.segments().overlay(inode.id()),
-                owner,
-                state.pins().pin(state.scn())));
+        Runnable unpin = state.pins().pin(state.scn());
+        try {
+          yield Completion.done(
+              PiecedContent.pin(
+                  context.reader(), inode, state.segments().overlay(inode.id()), owner, unpin));
+        } catch (OutOfMemoryError noRoom) {
+          unpin.run();
+          throw noRoom;
+        }
       }
     };
   }

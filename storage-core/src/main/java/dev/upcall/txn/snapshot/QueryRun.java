@@ -4,6 +4,7 @@ import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.fsm.HeapBudget;
 import dev.upcall.fsm.OnBehalf;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.tree.PageRef;
@@ -55,6 +56,11 @@ public final class QueryRun<T> implements Runnable, CompletionPort<Unit>, OnBeha
     } catch (PageMissing missing) {
       load(missing);
       return;
+    } catch (OutOfMemoryError noRoom) {
+      if (context.faults().has(StoreFault.FULL_HEAP_IS_FATAL)) {
+        throw noRoom;
+      }
+      completion = Completion.failed(HeapBudget.full()); // a query has no effect: it has only cost
     }
     port.complete(completion);
   }

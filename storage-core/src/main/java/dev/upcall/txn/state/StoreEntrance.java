@@ -1,6 +1,7 @@
 package dev.upcall.txn.state;
 
 import dev.upcall.completion.Failure;
+import dev.upcall.fsm.HeapBudget;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreEntrance {
   private final int maxRequests;
+  private final HeapBudget heap;
   private final Runnable drained;
   private int inside;
   private long refused;
@@ -20,10 +22,12 @@ public final class StoreEntrance {
   /**
    * An open one.
    *
+   * @param heap refuses requests while it is full
    * @param drained run each time the last request leaves while closing
    */
-  public StoreEntrance(int maxRequests, Runnable drained) {
+  public StoreEntrance(int maxRequests, HeapBudget heap, Runnable drained) {
     this.maxRequests = maxRequests;
+    this.heap = heap;
     this.drained = drained;
   }
 
@@ -39,8 +43,11 @@ public final class StoreEntrance {
       refused++;
       return new Failure.Busy("requests inside the store");
     }
-    inside++;
-    return null;
+    Failure full = heap.refuses();
+    if (full == null) {
+      inside++;
+    }
+    return full;
   }
 
   /** Lets work of the store itself in, which is not refused while closing. */

@@ -78,6 +78,8 @@ public enum StoreFault {
   LET_GO_UNNOTICED,
   /** Pages that other threads look at are changed in place. */
   EDITION_KEPT,
+  /** A query that finds no memory ends the store. */
+  FULL_HEAP_IS_FATAL,
   /** Other threads can look into a store that was closed. */
   PUBLISHED_AFTER_CLOSE
 }
