@@ -30,6 +30,7 @@ public final class SimReactor implements Reactor {
   private long sequence;
   private boolean stalled;
   private boolean heapHasRoom = true;
+  private BooleanSupplier allocationFails = () -> false;
   private @Nullable Runnable helpRefused;
   private BooleanSupplier submissionDue = () -> false;
 
@@ -111,6 +112,18 @@ public final class SimReactor implements Reactor {
    */
   public void refuseHelp(Runnable refusal) {
     helpRefused = refusal;
+  }
+
+  /** When an allocation of a query fails; else never. */
+  public void allocationFails(BooleanSupplier when) {
+    allocationFails = when;
+  }
+
+  /** For queries of a simulation: throws where the heap has no room for what they make. */
+  public void allocate() {
+    if (allocationFails.getAsBoolean()) {
+      throw new OutOfMemoryError("Java heap space (simulated)");
+    }
   }
 
   /** Whether the heap has room from now on. */

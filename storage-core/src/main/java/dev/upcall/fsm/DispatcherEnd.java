@@ -86,7 +86,6 @@ final class DispatcherEnd {
       List<String> waiting,
       DispatcherMetrics counted) {
     String name = atFirst.name();
-    return new DispatcherFailure(
-        name, culprit, thrown, meter.nowNanos(), lines, waiting, counted);
+    return new DispatcherFailure(name, culprit, thrown, meter.nowNanos(), lines, waiting, counted);
   }
 }

@@ -43,7 +43,7 @@ public record DispatcherFailure(
 
   /** As {@link #cause()}, and what to do where that is known. */
   public static String cause(Throwable error) {
-    String words = error.toString();
+    String words = Objects.requireNonNull(error, "error").toString();
     boolean ofHeap = words.contains("Java heap space") || words.contains("GC overhead");
     return ofHeap ? words + " (give the JVM more: -Xmx)" : words;
   }

@@ -75,6 +75,7 @@ public final class HeapBudget {
 
   /** What a request gets for whose result the heap has no room. Any thread. */
   public static Failure noRoom(Object what, long bytes) {
+    Objects.requireNonNull(what, "what");
     return new Failure.Busy(
         "bytes for the heap (%d of %s)".formatted(bytes, what), "read ranges, " + REMEDY);
   }

@@ -2,6 +2,7 @@ package dev.upcall.txn;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.HeapBudget;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.tree.PageMissing;
 import java.nio.ByteBuffer;
@@ -93,6 +94,8 @@ public final class PublishedReads {
       return view == null ? null : answered(query.run(view));
     } catch (PageMissing missing) {
       return null;
+    } catch (OutOfMemoryError noRoom) {
+      return answered(Completion.failed(HeapBudget.full()));
     }
   }
 
@@ -132,6 +135,8 @@ public final class PublishedReads {
       return view == null ? null : read(view, which.run(view), file, room, with);
     } catch (PageMissing missing) {
       return null;
+    } catch (OutOfMemoryError noRoom) {
+      return answered(Completion.failed(HeapBudget.full()));
     }
   }
 

@@ -26,7 +26,6 @@ import dev.upcall.fileman.reading.ReadSide;
 import dev.upcall.fileman.reading.VersionRead;
 import dev.upcall.fsm.Gate;
 import dev.upcall.fsm.HeapBudget;
-import dev.upcall.segment.Inode;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.Query;

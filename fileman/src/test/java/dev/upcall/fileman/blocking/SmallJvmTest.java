@@ -63,7 +63,8 @@ class SmallJvmTest {
   @Test
   void aFileLargerThanTheHeapIsRefusedAtEachDoor() throws Exception {
     String busy =
-        "too many bytes for the heap (500000000 of /large); read ranges, or give the JVM more (-Xmx)";
+        "too many bytes for the heap (500000000 of /large); read ranges, or give the JVM more"
+            + " (-Xmx)";
     assertEquals(
         List.of(busy, busy, busy, busy, "300000 bytes, and it goes on"), child("-Xmx64m", "large"));
   }

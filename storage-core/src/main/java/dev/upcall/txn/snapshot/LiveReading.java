@@ -5,7 +5,6 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.HeapBudget;
-import dev.upcall.segment.Inode;
 import dev.upcall.segment.PiecedContent;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.layout.Inode;

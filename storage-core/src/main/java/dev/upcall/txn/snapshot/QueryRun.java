@@ -11,6 +11,7 @@ import dev.upcall.tree.PageRef;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.View;
 import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.state.StoreFault;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +59,7 @@ public final class QueryRun<T> implements Runnable, CompletionPort<Unit>, OnBeha
       return;
     } catch (OutOfMemoryError noRoom) {
       if (context.faults().has(StoreFault.FULL_HEAP_IS_FATAL)) {
-        throw noRoom;
+        throw new IllegalStateException("no memory for a query", noRoom);
       }
       completion = Completion.failed(HeapBudget.full()); // a query has no effect: it has only cost
     }

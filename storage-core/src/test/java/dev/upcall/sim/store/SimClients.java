@@ -443,6 +443,8 @@ final class SimClients {
     long[] scn = new long[1];
     Query<Inode> which =
         view -> {
+          scn[0] = 0; // without memory nothing is heard of a state
+          world.reactor().allocate();
           scn[0] = view.scn();
           Inode inode = seen(view, id);
           expected[0] = model.live().files().get(id);

@@ -7,6 +7,7 @@ import dev.upcall.io.Disk;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimDisk;
+import dev.upcall.sim.SimReactor;
 import dev.upcall.sim.SimTap;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.sim.store.model.SimFileNames;
@@ -45,6 +46,8 @@ public final class SimLifetime {
   private static final long FULL_AFTER_NANOS = 300_000_000;
   private static final long CLOCK_JUMPS_NANOS = 100_000_000;
   private static final long TAKEN_AFTER_NANOS = 300_000_000;
+  private static final long FULL_HEAP_NANOS = 20_000_000;
+  private static final int ALLOCATION_FAILS_ONE_IN = 8;
 
   private final SimMachine machine;
   private final SplittableRandom random;
@@ -251,6 +254,11 @@ public final class SimLifetime {
     if (faults.contains(SimFault.NO_THREADS)) {
       machine.refuseThreads();
     }
+    if (faults.contains(SimFault.FULL_HEAP)) {
+      SplittableRandom heap = machine.chances().heap();
+      machine.world().reactor().allocationFails(() -> heap.nextInt(ALLOCATION_FAILS_ONE_IN) == 0);
+      machine.world().reactor().after(heap.nextLong(FULL_HEAP_NANOS), this::heapFull);
+    }
     if (faults.contains(SimFault.CLOCK_JUMPS)) {
       machine.world().reactor().after(random.nextLong(CLOCK_JUMPS_NANOS), this::jumpClock);
     }
@@ -288,6 +296,21 @@ public final class SimLifetime {
           .reactor()
           .after(random.nextLong(FULL_AFTER_NANOS), () -> world.disk().setCapacity(capacityBlocks));
     }
+  }
+
+  /** Callers keep results until the heap is full, let go of them, and keep others. */
+  private void heapFull() {
+    SplittableRandom heap = machine.chances().heap();
+    SimReactor reactor = machine.world().reactor();
+    reactor.heapRoom(false);
+    reactor.after(
+        heap.nextLong(FULL_HEAP_NANOS),
+        () -> {
+          reactor.heapRoom(true);
+          if (heap.nextInt(3) != 0) {
+            reactor.after(heap.nextLong(FULL_HEAP_NANOS), this::heapFull);
+          }
+        });
   }
 
   /** Somebody cuts the volume's file, behind the log: whose end may be anywhere. */

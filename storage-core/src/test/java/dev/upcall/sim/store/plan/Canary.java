@@ -110,6 +110,8 @@ public enum Canary {
   EPOCH_NOT_COMPARED(60, VolumeFault.EPOCH_NOT_COMPARED),
   /** That there is no thread for a helper ends the store's own. */
   NO_THREAD_IS_FATAL(40),
+  /** {@link StoreFault#FULL_HEAP_IS_FATAL}. */
+  FULL_HEAP_IS_FATAL(100, StoreFault.FULL_HEAP_IS_FATAL),
   /** Who takes over a volume does not wait for what its killed owner still writes. */
   NOT_FENCED(1000),
   /** {@link StoreFault#CLONE_NOT_COUNTED}. */

@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
  * @param last and after that
  * @param scheduling what stands before the disk
  * @param threads whether there are threads for helpers
+ * @param heap when the heap is full, and which allocations fail
  */
 public record SimChance(
     SplittableRandom first,
@@ -22,7 +23,8 @@ public record SimChance(
     SplittableRandom newest,
     SplittableRandom last,
     SplittableRandom scheduling,
-    SplittableRandom threads) {
+    SplittableRandom threads,
+    SplittableRandom heap) {
   public SimChance(long seed) {
     this(
         new SplittableRandom(seed),
@@ -31,7 +33,8 @@ public record SimChance(
         new SplittableRandom(~seed).split().split(),
         new SplittableRandom(~seed).split().split().split(),
         new SplittableRandom(~seed).split().split().split().split(),
-        new SplittableRandom(~seed).split().split().split().split().split());
+        new SplittableRandom(~seed).split().split().split().split().split(),
+        new SplittableRandom(~seed).split().split().split().split().split().split());
   }
 
   /** The source for whether a fault strikes. */
@@ -41,6 +44,7 @@ public record SimChance(
       case REMOVED, CUT -> latest;
       case KILLED, HANGS -> newest;
       case NO_THREADS -> threads;
+      case FULL_HEAP -> heap;
       default -> first;
     };
   }

@@ -31,7 +31,9 @@ public enum SimFault {
   /** Somebody cuts the volume's file. */
   CUT,
   /** The machine gives no thread for a helper: nobody may notice. */
-  NO_THREADS;
+  NO_THREADS,
+  /** The heap is full now and then: requests are refused, and queries find no memory. */
+  FULL_HEAP;
 
   /** Whether nothing certain is known of the volume behind it. */
   public boolean leavesNothingCertain() {
@@ -47,7 +49,15 @@ public enum SimFault {
   public boolean makesErrors() {
     return switch (this) {
       case ONE_ERROR, READ_ERRORS, BAD_BLOCKS, WRITE_ERRORS, LIES, REMOVED, CUT, HANGS -> true;
-      case CRASH, FULL_DEVICE, STRAGGLERS, CLOCK_JUMPS, EARLY_CLOSE, KILLED, NO_THREADS -> false;
+      case CRASH,
+          FULL_DEVICE,
+          STRAGGLERS,
+          CLOCK_JUMPS,
+          EARLY_CLOSE,
+          KILLED,
+          NO_THREADS,
+          FULL_HEAP ->
+          false;
     };
   }
 }
