@@ -1,8 +1,8 @@
 package dev.upcall.bench.proxy.finite;
 
 import dev.upcall.bench.proxy.place.Segments;
-import dev.upcall.buffer.S3FifoPolicy;
-import dev.upcall.buffer.SievePolicy;
+import dev.upcall.buffer.replacement.S3FifoPolicy;
+import dev.upcall.buffer.replacement.SievePolicy;
 
 /** What is compared. */
 public sealed interface PolicyKind {

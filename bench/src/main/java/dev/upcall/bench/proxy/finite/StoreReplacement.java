@@ -1,6 +1,6 @@
 package dev.upcall.bench.proxy.finite;
 
-import dev.upcall.buffer.ReplacementPolicy;
+import dev.upcall.buffer.replacement.ReplacementPolicy;
 
 /** One of the store's own policies; each slot is a frame of one block. */
 final class StoreReplacement implements Replacement {
