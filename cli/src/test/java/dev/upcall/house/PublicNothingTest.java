@@ -51,6 +51,7 @@ class PublicNothingTest {
           Map.entry("dev.upcall.feed.Arrival$Part.work", READ),
           Map.entry("dev.upcall.feed.Outcome", KEPT),
           Map.entry("dev.upcall.feed.Outcome.failure", KEPT),
+          Map.entry("dev.upcall.fsm.HeapBudget.refuses", AT_ONCE),
           Map.entry("dev.upcall.fsm.door.PassivePort.poll", AS_POLL),
           Map.entry("dev.upcall.fsm.door.PassivePort.take", AS_POLL),
           Map.entry("dev.upcall.fsm.meter.StageMeter.issued", AT_ONCE),
