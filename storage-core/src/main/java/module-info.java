@@ -28,6 +28,8 @@ module dev.upcall.core {
       dev.upcall.fileman,
       dev.upcall.metrics,
       dev.upcall.threads;
+  exports dev.upcall.buffer.replacement to
+      dev.upcall.threads;
   exports dev.upcall.fsm.wakeup to
       dev.upcall.fileman,
       dev.upcall.threads;
@@ -56,6 +58,10 @@ module dev.upcall.core {
   exports dev.upcall.segment.layout to
       dev.upcall.fileman,
       dev.upcall.httpd,
+      dev.upcall.threads;
+  exports dev.upcall.segment.paging to
+      dev.upcall.threads;
+  exports dev.upcall.segment.space to
       dev.upcall.threads;
   exports dev.upcall.space to
       dev.upcall.threads;

@@ -11,7 +11,6 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.cli.damage.DamageLines;
 import dev.upcall.cli.shell.StopSignal;
-import dev.upcall.fileman.blocking.ThreadUpcall;
 import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.threads.files.ThreadUpcall;

@@ -8,7 +8,6 @@ import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.blocking.Calls;
-import dev.upcall.segment.Inode;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.threads.SharedContent;
 import dev.upcall.threads.ThreadStore;

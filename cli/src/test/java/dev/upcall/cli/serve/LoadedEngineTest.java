@@ -1,4 +1,4 @@
-package dev.upcall.cli;
+package dev.upcall.cli.serve;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
