@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.upcall.Existence;
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
 import dev.upcall.PutOptions;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
+import dev.upcall.request.FileRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

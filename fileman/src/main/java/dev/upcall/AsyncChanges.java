@@ -1,13 +1,12 @@
 package dev.upcall;
 
-import static dev.upcall.StorePath.checked;
-
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
-import dev.upcall.completion.Refused;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.Texts;
+import dev.upcall.request.Change;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -21,15 +20,22 @@ import java.util.function.Supplier;
  * durably, or as a part of a transaction. All of them are {@link #change} under a name of their
  * own; those that make, move or change something give what that is now.
  */
-public interface AsyncChanges extends AsyncQueries {
+public interface AsyncChanges extends AsyncReads {
+  /** Asks; the methods below are this under names of their own. */
+  <R> void ask(Change<R> change, CompletionPort<R> port);
+
   /**
    * Does one request, all or nothing; what it made, moved or changed, if anything. Content that it
    * names is used up, whatever the outcome.
    */
-  void change(FileRequest request, CompletionPort<Optional<FileInfo>> port);
+  default void change(FileRequest request, CompletionPort<Optional<FileInfo>> port) {
+    ask(Objects.requireNonNull(request, "request"), port);
+  }
 
   /** All requests as one: all or nothing, later ones see what earlier ones did. */
-  void batch(List<FileRequest> requests, CompletionPort<BatchResult> port);
+  default void batch(List<FileRequest> requests, CompletionPort<BatchResult> port) {
+    ask(new Change.Batch(requests), port);
+  }
 
   /** As {@link #write(CharSequence, byte[], PutOptions, CompletionPort)}, as it usually is. */
   default void write(CharSequence path, byte[] content, CompletionPort<FileInfo> port) {
@@ -40,7 +46,10 @@ public interface AsyncChanges extends AsyncQueries {
    * Makes or replaces a whole file; many bytes (over 64 KiB) as a put brings them. They must not be
    * changed before the completion.
    */
-  void write(CharSequence path, byte[] content, PutOptions options, CompletionPort<FileInfo> port);
+  default void write(
+      CharSequence path, byte[] content, PutOptions options, CompletionPort<FileInfo> port) {
+    edit(() -> new Change.Write(path, content, options), port);
+  }
 
   /** As {@link #write(CharSequence, byte[], CompletionPort)}: text, in UTF-8. */
   default void writeString(CharSequence path, CharSequence text, CompletionPort<FileInfo> port) {
@@ -66,11 +75,16 @@ public interface AsyncChanges extends AsyncQueries {
    *
    * @param bytes must not be changed before the completion
    */
-  void write(
-      CharSequence path, OpenMode mode, long offset, byte[] bytes, CompletionPort<FileInfo> port);
+  default void write(
+      CharSequence path, OpenMode mode, long offset, byte[] bytes, CompletionPort<FileInfo> port) {
+    edit(() -> new Change.WriteAt(path, mode, offset, bytes), port);
+  }
 
   /** As {@link #write(CharSequence, OpenMode, long, byte[], CompletionPort)}, at the end. */
-  void append(CharSequence path, OpenMode mode, byte[] bytes, CompletionPort<FileInfo> port);
+  default void append(
+      CharSequence path, OpenMode mode, byte[] bytes, CompletionPort<FileInfo> port) {
+    edit(() -> new Change.Append(path, mode, bytes), port);
+  }
 
   /** Adds to the end of a file, which is made when it is not there. */
   default void append(CharSequence path, byte[] bytes, CompletionPort<FileInfo> port) {
@@ -78,7 +92,10 @@ public interface AsyncChanges extends AsyncQueries {
   }
 
   /** Sets a file's size; what is behind the old end reads as zeros. */
-  void truncate(CharSequence path, OpenMode mode, long sizeBytes, CompletionPort<FileInfo> port);
+  default void truncate(
+      CharSequence path, OpenMode mode, long sizeBytes, CompletionPort<FileInfo> port) {
+    edit(() -> new Change.Truncate(path, mode, sizeBytes), port);
+  }
 
   /** Sets the size of a file that is there; what is behind the old end reads as zeros. */
   default void truncate(CharSequence path, long sizeBytes, CompletionPort<FileInfo> port) {
@@ -89,29 +106,30 @@ public interface AsyncChanges extends AsyncQueries {
    * As {@link #write(CharSequence, OpenMode, long, byte[], CompletionPort)}: the bytes come in the
    * place of a range, and what lies behind moves ({@link FileHandle#splice}).
    */
-  void splice(
+  default void splice(
       CharSequence path,
       OpenMode mode,
       AsyncTransaction.Splice splice,
-      CompletionPort<FileInfo> port);
+      CompletionPort<FileInfo> port) {
+    Objects.requireNonNull(splice, "splice");
+    edit(
+        () -> new Change.SpliceAt(path, mode, splice.offset(), splice.removed(), splice.bytes()),
+        port);
+  }
 
   /** {@link FileRequest.CreateDirectory} below one that is there. */
   default void createDirectory(CharSequence path, CompletionPort<FileInfo> port) {
-    one(() -> new FileRequest.CreateDirectory(checked(path)), port);
+    one(() -> new FileRequest.CreateDirectory(path), port);
   }
 
   /** {@link FileRequest.CreateDirectory} with all that are missing on the way. */
   default void createDirectories(CharSequence path, CompletionPort<FileInfo> port) {
-    one(
-        () ->
-            new FileRequest.CreateDirectory(
-                checked(path), FileRequest.Parents.MAKE, MetadataChange.NONE),
-        port);
+    one(() -> new FileRequest.CreateDirectory(path, Parents.MAKE, MetadataChange.NONE), port);
   }
 
   /** {@link FileRequest.SymbolicLink}. */
   default void symbolicLink(CharSequence path, String target, CompletionPort<FileInfo> port) {
-    one(() -> new FileRequest.SymbolicLink(checked(path), target, MetadataChange.NONE), port);
+    one(() -> new FileRequest.SymbolicLink(path, target, MetadataChange.NONE), port);
   }
 
   /** {@link FileRequest.Delete} of any version. */
@@ -121,7 +139,7 @@ public interface AsyncChanges extends AsyncQueries {
 
   /** {@link FileRequest.Delete}. */
   default void delete(CharSequence path, FileCondition condition, CompletionPort<Unit> port) {
-    none(() -> new FileRequest.Delete(checked(path), condition), port);
+    none(() -> new FileRequest.Delete(path, condition), port);
   }
 
   /** {@link FileRequest.DeleteTree} of any version. */
@@ -131,7 +149,7 @@ public interface AsyncChanges extends AsyncQueries {
 
   /** {@link FileRequest.DeleteTree}. */
   default void deleteTree(CharSequence path, FileCondition condition, CompletionPort<Unit> port) {
-    none(() -> new FileRequest.DeleteTree(checked(path), condition), port);
+    none(() -> new FileRequest.DeleteTree(path, condition), port);
   }
 
   /** {@link FileRequest.Rename} to a name that is free. */
@@ -148,7 +166,7 @@ public interface AsyncChanges extends AsyncQueries {
   /** {@link FileRequest.Rename}. */
   default void rename(
       CharSequence from, CharSequence to, FileCondition target, CompletionPort<FileInfo> port) {
-    one(() -> new FileRequest.Rename(checked("from", from), checked("to", to), target), port);
+    one(() -> new FileRequest.Rename(from, to, target), port);
   }
 
   /** {@link FileRequest.Clone} to a name that is free. */
@@ -165,7 +183,7 @@ public interface AsyncChanges extends AsyncQueries {
   /** {@link FileRequest.Clone}. */
   default void cloneFile(
       CharSequence from, CharSequence to, FileCondition target, CompletionPort<FileInfo> port) {
-    one(() -> new FileRequest.Clone(checked("from", from), checked("to", to), target), port);
+    one(() -> new FileRequest.Clone(from, to, target), port);
   }
 
   /** {@link FileRequest.Splice} of any version. */
@@ -182,7 +200,7 @@ public interface AsyncChanges extends AsyncQueries {
       byte[] bytes,
       FileCondition condition,
       CompletionPort<FileInfo> port) {
-    one(() -> new FileRequest.Splice(checked(path), offset, removed, bytes, condition), port);
+    one(() -> new FileRequest.Splice(path, offset, removed, bytes, condition), port);
   }
 
   /** {@link FileRequest.Splice} that takes nothing away. */
@@ -214,7 +232,7 @@ public interface AsyncChanges extends AsyncQueries {
       FileRequest.Placing placing,
       FileCondition target,
       CompletionPort<FileInfo> port) {
-    one(() -> new FileRequest.CopyRange(from, checked("to", to), offset, placing, target), port);
+    one(() -> new FileRequest.CopyRange(from, to, offset, placing, target), port);
   }
 
   /** {@link FileRequest.SetMetadata} of any version. */
@@ -230,7 +248,7 @@ public interface AsyncChanges extends AsyncQueries {
       MetadataChange change,
       FileCondition condition,
       CompletionPort<FileInfo> port) {
-    one(() -> new FileRequest.SetMetadata(checked(path), links, change, condition), port);
+    one(() -> new FileRequest.SetMetadata(path, links, change, condition), port);
   }
 
   /** {@link FileRequest.SetMetadata} of when a file is gone by itself. */
@@ -259,23 +277,28 @@ public interface AsyncChanges extends AsyncQueries {
     ask(request, _ -> Unit.UNIT, port);
   }
 
-  private <T> void ask(
-      Supplier<FileRequest> request,
-      Function<Optional<FileInfo>, T> result,
-      CompletionPort<T> port) {
+  private void edit(Supplier<Change<FileInfo>> change, CompletionPort<FileInfo> port) {
+    ask(change, file -> file, port);
+  }
+
+  private <S, T> void ask(
+      Supplier<? extends Change<S>> change, Function<S, T> result, CompletionPort<T> port) {
     Objects.requireNonNull(port, "port");
-    switch (Refused.catching(request)) {
-      case Completion.Failed<FileRequest>(Failure noPath) -> refuse(noPath, port);
-      case Completion.Done<FileRequest>(FileRequest asked) ->
-          change(asked, completion -> port.complete(completion.map(result)));
+    Change<S> made;
+    try {
+      made = change.get();
+    } catch (UpcallException.Invalid invalid) {
+      refuse(invalid.failure(), port);
+      return;
     }
+    ask(made, completion -> port.complete(completion.map(result)));
   }
 
   /**
    * Changes with contents, by a program on a thread of its own: each at once and durably ({@link
    * AsyncFiles}), or as a part of a transaction ({@link AsyncTransaction}).
    */
-  interface Contents extends AsyncReads, AsyncChanges {
+  interface Contents extends AsyncChanges {
     /**
      * Begins to make or replace a whole file of any size. Nothing is seen of it before {@link
      * Put#commit}; must be committed or abandoned.

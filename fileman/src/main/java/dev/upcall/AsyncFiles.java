@@ -4,6 +4,8 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fsm.meter.StageMeter;
+import dev.upcall.request.Change;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
@@ -41,11 +43,9 @@ public interface AsyncFiles extends AsyncChanges.Contents, AutoCloseable {
    * See {@link FileManager#batch}; small files ride in it as {@link FileContent.Bytes}, larger ones
    * as what a {@link Stager} has brought.
    */
-  void batch(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port);
-
-  @Override
-  default void batch(List<FileRequest> requests, CompletionPort<BatchResult> port) {
-    batch(requests, Durability.SYNC, port);
+  default void batch(
+      List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
+    ask(new Change.Batch(requests, durability), port);
   }
 
   /**

@@ -2,9 +2,10 @@ package dev.upcall;
 
 import dev.upcall.config.Limits;
 import dev.upcall.content.StagedContent;
+import dev.upcall.request.FileRequest;
 import java.util.Objects;
 
-/** The new content of a file in a {@link FileRequest.Put}. */
+/** The new content of a file in a {@code FileRequest.Put}. */
 public sealed interface FileContent {
   /** How many bytes it has. */
   long sizeBytes();

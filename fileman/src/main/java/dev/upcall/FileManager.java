@@ -9,6 +9,8 @@ import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.machine.StoreFileManager;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.request.Change;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
@@ -122,11 +124,9 @@ public interface FileManager extends FileChanges {
    * at most {@link FileManagerConfig#maxBatchRequests} requests and fits an eighth of the log, else
    * {@code TooLarge}. Content named by the batch is used up, whatever the outcome.
    */
-  void batch(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port);
-
-  @Override
-  default void batch(List<FileRequest> requests, CompletionPort<BatchResult> port) {
-    batch(requests, Durability.SYNC, port);
+  default void batch(
+      List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
+    ask(new Change.Batch(requests, durability), port);
   }
 
   /**

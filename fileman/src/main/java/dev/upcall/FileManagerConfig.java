@@ -1,11 +1,7 @@
 package dev.upcall;
 
-import dev.upcall.completion.Failure;
 import dev.upcall.config.Limits;
 import dev.upcall.io.Disk;
-import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 
 /**
  * The limits of a file manager.
@@ -40,40 +36,5 @@ public record FileManagerConfig(
     Limits.atLeast("files.maxStagingBatches", maxStagingBatches, 1);
     Limits.within("files.listStepEntries", listStepEntries, 1, Listing.MAX_ENTRIES);
     Limits.atLeast("files.reclaimStepEntries", reclaimStepEntries, 1);
-  }
-
-  /** Why a batch is larger than the limits, if it is. */
-  public Optional<Failure> refuses(List<FileRequest> requests) {
-    Objects.requireNonNull(requests, "requests");
-    if (requests.size() > maxBatchRequests) {
-      return Optional.of(
-          new Failure.TooLarge("the batch", requests.size(), maxBatchRequests, "requests"));
-    }
-    long bytes = stagingBytes(requests);
-    return bytes > maxStagingBytes
-        ? Optional.of(
-            new Failure.TooLarge(
-                "the content that a batch is given as bytes", bytes, maxStagingBytes))
-        : Optional.empty();
-  }
-
-  /** The memory that the content given as bytes takes, in whole blocks. */
-  public static long stagingBytes(List<FileRequest> requests) {
-    Objects.requireNonNull(requests, "requests");
-    long bytes = 0;
-    for (FileRequest request : requests) {
-      bytes +=
-          switch (request) {
-            case FileRequest.Put(_, FileContent.Bytes(byte[] content), _) ->
-                wholeBlocks(content.length);
-            case FileRequest.Splice splice -> wholeBlocks(splice.bytes().length);
-            default -> 0;
-          };
-    }
-    return bytes;
-  }
-
-  private static long wholeBlocks(int bytes) {
-    return (bytes + Disk.BLOCK_BYTES - 1L) / Disk.BLOCK_BYTES * Disk.BLOCK_BYTES;
   }
 }

@@ -40,9 +40,9 @@ public enum FileOperation {
   RENAME,
   /** {@link FileManager#cloneFile}. */
   CLONE,
-  /** {@link FileRequest.Splice}. */
+  /** {@code FileRequest.Splice}. */
   SPLICE,
-  /** {@link FileRequest.CopyRange}. */
+  /** {@code FileRequest.CopyRange}. */
   COPY_RANGE,
   /** {@link FileManager#setMetadata}. */
   SET_METADATA,

@@ -1,7 +1,7 @@
 package dev.upcall;
 
-import dev.upcall.FileRequest.Parents;
 import dev.upcall.content.Permissions;
+import dev.upcall.request.FileRequest;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.Objects;
 import java.util.Set;

@@ -25,7 +25,7 @@ public interface PutHandle {
   long sizeBytes();
 
   /**
-   * Makes the file visible at once and durable at the completion. Failures as for {@link
+   * Makes the file visible at once and durable at the completion. Failures as for {@code
    * FileRequest.Put} and {@link FileManager#batch}; after one nothing is left behind. Ends the
    * handle.
    */

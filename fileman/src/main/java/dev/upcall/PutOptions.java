@@ -1,6 +1,5 @@
 package dev.upcall;
 
-import dev.upcall.FileRequest.Parents;
 import java.util.Objects;
 
 /**

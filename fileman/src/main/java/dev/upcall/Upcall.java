@@ -8,6 +8,8 @@ import dev.upcall.fileman.blocking.OtherEngines;
 import dev.upcall.fileman.blocking.StartClasses;
 import dev.upcall.fileman.blocking.VolumeUpcall;
 import dev.upcall.io.NativeAccess;
+import dev.upcall.request.Change;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import dev.upcall.store.Limit;
 import dev.upcall.store.StoreInfo;
@@ -144,13 +146,10 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
   /** Gives up staged content that no batch took. */
   void discard(StagedContent content);
 
-  @Override
-  default BatchResult batch(List<FileRequest> requests) {
-    return batch(requests, Durability.SYNC);
-  }
-
   /** Commits many requests as one; see {@link FileManager#batch}. */
-  BatchResult batch(List<FileRequest> requests, Durability durability);
+  default BatchResult batch(List<FileRequest> requests, Durability durability) {
+    return ask(new Change.Batch(requests, durability));
+  }
 
   /**
    * Returns when everything acknowledged or seen before is durable, also what was done with {@link

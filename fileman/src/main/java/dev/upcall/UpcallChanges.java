@@ -1,16 +1,13 @@
 package dev.upcall;
 
-import static dev.upcall.StorePath.checked;
-
-import dev.upcall.completion.Refused;
 import dev.upcall.content.Texts;
+import dev.upcall.request.Change;
+import dev.upcall.request.FileRequest;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * Everything that changes files and directories, by callers that wait: at once and durably ({@link
@@ -18,13 +15,18 @@ import java.util.function.Supplier;
  * FileRequest} are {@link #change} under a name of their own, as in {@link AsyncChanges}.
  */
 public interface UpcallChanges extends UpcallReads {
+  /** Asks; the methods below are this under names of their own. */
+  <R> R ask(Change<R> change);
+
   /** Makes or replaces a whole file. */
   default FileInfo write(CharSequence path, byte[] content) {
     return write(path, content, PutOptions.DEFAULT);
   }
 
   /** Makes or replaces a whole file. */
-  FileInfo write(CharSequence path, byte[] content, PutOptions options);
+  default FileInfo write(CharSequence path, byte[] content, PutOptions options) {
+    return ask(new Change.Write(path, content, options));
+  }
 
   /** Makes or replaces a whole file of text, in UTF-8. */
   default FileInfo writeString(CharSequence path, CharSequence text) {
@@ -40,21 +42,12 @@ public interface UpcallChanges extends UpcallReads {
 
   /** Adds to the end of a file, which is made when it is not there. */
   default FileInfo append(CharSequence path, byte[] bytes) {
-    Objects.requireNonNull(bytes, "bytes");
-    try (Upcall.RandomAccess file = open(path, OpenMode.CREATE)) {
-      file.append(ByteBuffer.wrap(bytes));
-      file.flush();
-      return file.info();
-    }
+    return ask(new Change.Append(path, OpenMode.CREATE, bytes));
   }
 
   /** Sets the size of a file that is there; what is behind the old end reads as zeros. */
   default FileInfo truncate(CharSequence path, long sizeBytes) {
-    try (Upcall.RandomAccess file = open(path, OpenMode.EXISTING)) {
-      file.truncate(sizeBytes);
-      file.flush();
-      return file.info();
-    }
+    return ask(new Change.Truncate(path, OpenMode.EXISTING, sizeBytes));
   }
 
   /** Makes or replaces a whole file from a stream that is read to its end (and not closed). */
@@ -93,14 +86,18 @@ public interface UpcallChanges extends UpcallReads {
    * Does one request, all or nothing; what it made, moved or changed, if anything. Content that it
    * names is used up, whatever the outcome.
    */
-  Optional<FileInfo> change(FileRequest request);
+  default Optional<FileInfo> change(FileRequest request) {
+    return ask(Objects.requireNonNull(request, "request"));
+  }
 
   /** Does many requests as one: all or nothing, later ones see what earlier ones did. */
-  BatchResult batch(List<FileRequest> requests);
+  default BatchResult batch(List<FileRequest> requests) {
+    return ask(new Change.Batch(requests));
+  }
 
   /** Makes a directory below one that is there; see {@link FileRequest.CreateDirectory}. */
   default FileInfo createDirectory(CharSequence path) {
-    return one(() -> new FileRequest.CreateDirectory(checked(path)));
+    return one(new FileRequest.CreateDirectory(path));
   }
 
   /**
@@ -108,15 +105,12 @@ public interface UpcallChanges extends UpcallReads {
    * FileRequest.CreateDirectory}.
    */
   default FileInfo createDirectories(CharSequence path) {
-    return one(
-        () ->
-            new FileRequest.CreateDirectory(
-                checked(path), FileRequest.Parents.MAKE, MetadataChange.NONE));
+    return one(new FileRequest.CreateDirectory(path, Parents.MAKE, MetadataChange.NONE));
   }
 
   /** Makes a symbolic link; see {@link FileRequest.SymbolicLink}. */
   default FileInfo symbolicLink(CharSequence path, String target) {
-    return one(() -> new FileRequest.SymbolicLink(checked(path), target, MetadataChange.NONE));
+    return one(new FileRequest.SymbolicLink(path, target, MetadataChange.NONE));
   }
 
   /** Deletes a file, link or empty directory. */
@@ -126,7 +120,7 @@ public interface UpcallChanges extends UpcallReads {
 
   /** Deletes a file, link or empty directory; see {@link FileRequest.Delete}. */
   default void delete(CharSequence path, FileCondition condition) {
-    ask(() -> new FileRequest.Delete(checked(path), condition));
+    ask(new FileRequest.Delete(path, condition));
   }
 
   /** Deletes whatever is there with all below it. */
@@ -136,7 +130,7 @@ public interface UpcallChanges extends UpcallReads {
 
   /** Deletes whatever is there with all below it; see {@link FileRequest.DeleteTree}. */
   default void deleteTree(CharSequence path, FileCondition condition) {
-    ask(() -> new FileRequest.DeleteTree(checked(path), condition));
+    ask(new FileRequest.DeleteTree(path, condition));
   }
 
   /** Renames to a name that is free; {@code AlreadyExists} otherwise. */
@@ -151,7 +145,7 @@ public interface UpcallChanges extends UpcallReads {
 
   /** Renames; see {@link FileRequest.Rename}. */
   default FileInfo rename(CharSequence from, CharSequence to, FileCondition target) {
-    return one(() -> new FileRequest.Rename(checked("from", from), checked("to", to), target));
+    return one(new FileRequest.Rename(from, to, target));
   }
 
   /** Makes a file that shares its content with another, under a name that is free. */
@@ -169,7 +163,7 @@ public interface UpcallChanges extends UpcallReads {
 
   /** Makes a file that shares its content with another; see {@link FileRequest.Clone}. */
   default FileInfo cloneFile(CharSequence from, CharSequence to, FileCondition target) {
-    return one(() -> new FileRequest.Clone(checked("from", from), checked("to", to), target));
+    return one(new FileRequest.Clone(from, to, target));
   }
 
   /** Puts bytes in the place of a range, whatever the version; see {@link FileRequest.Splice}. */
@@ -180,7 +174,7 @@ public interface UpcallChanges extends UpcallReads {
   /** Puts bytes in the place of a range; see {@link FileRequest.Splice}. */
   default FileInfo splice(
       CharSequence path, long offset, long removed, byte[] bytes, FileCondition condition) {
-    return one(() -> new FileRequest.Splice(checked(path), offset, removed, bytes, condition));
+    return one(new FileRequest.Splice(path, offset, removed, bytes, condition));
   }
 
   /** As {@link #splice}: bytes come before what is at an offset, or behind the end. */
@@ -209,7 +203,7 @@ public interface UpcallChanges extends UpcallReads {
       long offset,
       FileRequest.Placing placing,
       FileCondition target) {
-    return one(() -> new FileRequest.CopyRange(from, checked("to", to), offset, placing, target));
+    return one(new FileRequest.CopyRange(from, to, offset, placing, target));
   }
 
   /** Sets metadata; see {@link FileRequest.SetMetadata}. */
@@ -220,7 +214,7 @@ public interface UpcallChanges extends UpcallReads {
   /** Sets metadata; see {@link FileRequest.SetMetadata}. */
   default FileInfo setMetadata(
       CharSequence path, LinkPolicy links, MetadataChange change, FileCondition condition) {
-    return one(() -> new FileRequest.SetMetadata(checked(path), links, change, condition));
+    return one(new FileRequest.SetMetadata(path, links, change, condition));
   }
 
   /** Changes when a file is gone by itself; {@link Expiry#NEVER}: it stays. */
@@ -231,20 +225,16 @@ public interface UpcallChanges extends UpcallReads {
 
   /** Sets a property of the store; see {@link FileRequest.SetProperty}. */
   default void setProperty(String name, byte[] value) {
-    change(new FileRequest.SetProperty(name, value));
+    ask(new FileRequest.SetProperty(name, value));
   }
 
   /** Removes a property of the store; see {@link FileRequest.RemoveProperty}. */
   default void removeProperty(String name) {
-    change(new FileRequest.RemoveProperty(name));
+    ask(new FileRequest.RemoveProperty(name));
   }
 
   /** Asks what leaves one thing. */
-  private FileInfo one(Supplier<FileRequest> request) {
+  private FileInfo one(FileRequest request) {
     return ask(request).orElseThrow();
-  }
-
-  private Optional<FileInfo> ask(Supplier<FileRequest> request) {
-    return change(UpcallException.value(Refused.catching(request)));
   }
 }

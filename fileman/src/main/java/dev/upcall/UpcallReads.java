@@ -1,6 +1,7 @@
 package dev.upcall;
 
 import dev.upcall.content.Texts;
+import dev.upcall.request.Look;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,28 +17,39 @@ public interface UpcallReads {
   /** The most bytes of a file that are given as one array, at every door: what JVMs allow. */
   long MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
 
+  /** Asks; the methods below are this under names of their own. */
+  <R> R ask(Look<R> look);
+
   /** What a path names, symbolic links followed. */
   default FileInfo stat(CharSequence path) {
     return stat(path, LinkPolicy.FOLLOW);
   }
 
   /** What a path names. */
-  FileInfo stat(CharSequence path, LinkPolicy links);
+  default FileInfo stat(CharSequence path, LinkPolicy links) {
+    return ask(new Look.Stat(path, links));
+  }
 
   /** Whether a path names something, symbolic links followed. */
   default boolean exists(CharSequence path) {
-    try {
-      stat(path);
-      return true;
-    } catch (UpcallException.NotFound | UpcallException.NotADirectory absent) {
-      return false;
-    }
+    return ask(new Look.Exists(path));
   }
 
   /**
    * The whole content of a file of at most {@link #MAX_ARRAY_BYTES}; {@code TooLarge} otherwise.
    */
-  byte[] readAllBytes(CharSequence path);
+  default byte[] readAllBytes(CharSequence path) {
+    return ask(new Look.ReadWhole(path));
+  }
+
+  /**
+   * A range of a file's newest version in an array of its own: at most {@code maxBytes} (at most
+   * {@link Look.ReadRange#MAX_BYTES}); fewer at the end or at a natural border, none at or behind
+   * the end.
+   */
+  default byte[] read(CharSequence path, long offset, int maxBytes) {
+    return ask(new Look.ReadRange(path, offset, maxBytes));
+  }
 
   /** As {@link #readAllBytes}: the whole content as text; {@code Invalid} if it is not UTF-8. */
   default String readString(CharSequence path) {
@@ -62,10 +74,14 @@ public interface UpcallReads {
   }
 
   /** A page of a directory; see {@link FileManager#list}. */
-  Listing list(CharSequence directory, String afterName, int limit);
+  default Listing list(CharSequence directory, String afterName, int limit) {
+    return ask(new Look.ListPage(directory, afterName, limit));
+  }
 
   /** The names of a directory by pages; see {@link FileManager#names}. */
-  Listing.Names names(CharSequence directory, Listing.Range range);
+  default Listing.Names names(CharSequence directory, Listing.Range range) {
+    return ask(new Look.Names(directory, range));
+  }
 
   /**
    * The entries of a directory, in the order of {@link #list}, which is asked for a page when the
@@ -94,8 +110,12 @@ public interface UpcallReads {
   }
 
   /** The target of a symbolic link. */
-  String readLink(CharSequence path);
+  default String readLink(CharSequence path) {
+    return ask(new Look.ReadLink(path));
+  }
 
   /** A property of the store, if it is set. */
-  Optional<byte[]> property(String name);
+  default Optional<byte[]> property(String name) {
+    return ask(new Look.Property(name));
+  }
 }

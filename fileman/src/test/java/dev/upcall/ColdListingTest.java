@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.request.FileRequest;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.store.Durability;
 import java.nio.charset.StandardCharsets;

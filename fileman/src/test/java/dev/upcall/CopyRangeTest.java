@@ -10,6 +10,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.EditPolicy;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.util.ArrayList;
 import java.util.Arrays;

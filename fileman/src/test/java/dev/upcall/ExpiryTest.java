@@ -13,6 +13,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.Times;
+import dev.upcall.request.FileRequest;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -169,7 +170,7 @@ class ExpiryTest {
     MetadataChange hour = MetadataChange.NONE.withExpiry(HOUR);
     refused(
         Failure.Invalid.class,
-        new FileRequest.CreateDirectory(path("/d"), FileRequest.Parents.MUST_EXIST, hour));
+        new FileRequest.CreateDirectory(path("/d"), Parents.MUST_EXIST, hour));
     refused(Failure.Invalid.class, new FileRequest.SymbolicLink(path("/l"), "x", hour));
     refused(Failure.Invalid.class, metadata("/", hour));
     done(metadata("/", MetadataChange.NONE.withExpiry(Expiry.NEVER)));

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fileman.blocking.EachEngine;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;

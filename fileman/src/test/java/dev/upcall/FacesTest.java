@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.request.FileRequest;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
@@ -70,13 +71,13 @@ class FacesTest {
   @Test
   void whatIsAskedOfNamesIsOnBothFaces() {
     Set<String> waiting = names(UpcallReads.class);
-    Set<String> queries = names(AsyncQueries.class);
+    Set<String> queries = names(AsyncReads.class);
     assertTrue(queries.removeAll(SERVICES));
     assertTrue(waiting.containsAll(queries), () -> waiting + " lacks some of " + queries);
     for (Class<?> face :
         List.of(
             FileSnapshot.class, AsyncSnapshot.class, FileChanges.class, AsyncTransaction.class)) {
-      assertTrue(AsyncQueries.class.isAssignableFrom(face), face::getName);
+      assertTrue(AsyncReads.class.isAssignableFrom(face), face::getName);
     }
     for (Class<?> face : List.of(UpcallSnapshot.class, UpcallChanges.class)) {
       assertTrue(UpcallReads.class.isAssignableFrom(face), face::getName);

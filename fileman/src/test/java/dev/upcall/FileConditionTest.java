@@ -9,6 +9,7 @@ import dev.upcall.fileman.plan.BatchPlanner;
 import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.plan.MemoryTrees;
+import dev.upcall.request.FileRequest;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

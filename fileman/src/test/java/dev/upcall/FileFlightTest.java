@@ -13,6 +13,7 @@ import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.record.FlightRecord;
 import dev.upcall.fsm.record.RecordKind;
 import dev.upcall.io.IoClass;
+import dev.upcall.request.FileRequest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -19,6 +19,7 @@ import dev.upcall.fileman.machine.OpenRun;
 import dev.upcall.fileman.machine.StorePutHandle;
 import dev.upcall.fsm.StateMachineDocs;
 import dev.upcall.fsm.TransitionCoverage;
+import dev.upcall.request.FileRequest;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
@@ -188,8 +189,7 @@ class FileMachinesTest {
     long done = opened.stream().filter(c -> c instanceof Completion.Done).count();
     assertEquals(2, done, opened::toString);
     assertEquals(1, fixture.names());
-    OpenMode emptied =
-        new OpenMode(Existence.ANY, FileRequest.Parents.MAKE, OpenMode.Existing.TRUNCATE, 0644);
+    OpenMode emptied = new OpenMode(Existence.ANY, Parents.MAKE, OpenMode.Existing.TRUNCATE, 0644);
     assertInstanceOf(Completion.Done.class, put("/f", new byte[10]));
     fixture.<FileHandle>get(port -> files.open(path("/f"), emptied, port));
     assertEquals(0, fixture.stat("/f").sizeBytes());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.request.FileRequest;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -14,6 +14,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.StagedContent;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -270,10 +272,7 @@ class FileManagerTest {
                     .open(
                         path("/f"),
                         new OpenMode(
-                            Existence.ANY,
-                            FileRequest.Parents.MUST_EXIST,
-                            OpenMode.Existing.TRUNCATE,
-                            0644),
+                            Existence.ANY, Parents.MUST_EXIST, OpenMode.Existing.TRUNCATE, 0644),
                         port));
     assertEquals(0, again.info().sizeBytes());
     again.abandon();
@@ -417,7 +416,8 @@ class FileManagerTest {
     assertEquals(123, info.times().modifiedNanos());
     assertEquals("a/b", info.mediaType());
     assertArrayEquals(
-        new byte[] {1, 2, 3}, fixture.get(port -> fixture.files().property("p", port)));
+        new byte[] {1, 2, 3},
+        fixture.<Optional<byte[]>>get(port -> fixture.files().property("p", port)).orElseThrow());
   }
 
   @Test
@@ -457,7 +457,7 @@ class FileManagerTest {
     assertEquals(result.only().fileVersion(), fixture.stat("/f").fileVersion());
     assertArrayEquals(
         result.only().fileVersion().tag().getBytes(),
-        fixture.get(port -> fixture.files().property("p", port)));
+        fixture.<Optional<byte[]>>get(port -> fixture.files().property("p", port)).orElseThrow());
   }
 
   @Test

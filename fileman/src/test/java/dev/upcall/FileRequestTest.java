@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.upcall.request.FileRequest;
 import dev.upcall.trees.CopyOptions;
 import dev.upcall.trees.ExportOptions;
 import dev.upcall.trees.ImportOptions;
@@ -31,11 +32,11 @@ class FileRequestTest {
     assertEquals(new FileRequest.Put(A, NOTHING, usual), new FileRequest.Put("/a", NOTHING));
     assertEquals(new FileRequest.Put(A, NOTHING, usual), new FileRequest.Put("/a", NOTHING, usual));
     assertEquals(
-        new FileRequest.CreateDirectory(A, FileRequest.Parents.MUST_EXIST, none),
+        new FileRequest.CreateDirectory(A, Parents.MUST_EXIST, none),
         new FileRequest.CreateDirectory("/a"));
     assertEquals(
-        new FileRequest.CreateDirectory(A, FileRequest.Parents.MAKE, none),
-        new FileRequest.CreateDirectory("/a", FileRequest.Parents.MAKE, none));
+        new FileRequest.CreateDirectory(A, Parents.MAKE, none),
+        new FileRequest.CreateDirectory("/a", Parents.MAKE, none));
     assertEquals(
         new FileRequest.SymbolicLink(A, "b", none), new FileRequest.SymbolicLink("/a", "b"));
     assertEquals(new FileRequest.Delete(A, any), new FileRequest.Delete("/a"));

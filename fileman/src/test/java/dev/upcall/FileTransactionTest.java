@@ -10,10 +10,12 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +52,9 @@ class FileTransactionTest {
     assertEquals("own", read(transaction, "/own"));
     assertEquals(3, stat(transaction, "/d/4").sizeBytes());
     assertEquals("d/4", fixture.<String>get(port -> transaction.readLink(path("/own"), port)));
-    assertEquals("old", text(fixture.<byte[]>get(port -> transaction.property("p", port))));
+    assertEquals(
+        "old",
+        text(fixture.<Optional<byte[]>>get(port -> transaction.property("p", port)).orElseThrow()));
     assertInstanceOf(
         Failure.NotFound.class,
         this.<FileInfo>failure(port -> transaction.stat(path("/d/1"), LinkPolicy.FOLLOW, port)));
@@ -384,8 +388,7 @@ class FileTransactionTest {
   }
 
   private static FileRequest mkdir(String path) {
-    return new FileRequest.CreateDirectory(
-        path(path), FileRequest.Parents.MAKE, MetadataChange.NONE);
+    return new FileRequest.CreateDirectory(path(path), Parents.MAKE, MetadataChange.NONE);
   }
 
   private static FileRequest property(String value) {

@@ -9,6 +9,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.io.IoClass;
+import dev.upcall.request.FileRequest;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.Durability;

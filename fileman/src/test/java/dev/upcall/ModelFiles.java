@@ -2,6 +2,7 @@ package dev.upcall;
 
 import dev.upcall.content.Kind;
 import dev.upcall.content.Texts;
+import dev.upcall.request.FileRequest;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -193,9 +194,7 @@ final class ModelFiles {
     require(holds(options.condition(), node));
     if (node == null || node.kind == Kind.SYMBOLIC_LINK) {
       Node directory =
-          node == null
-              ? parents(place, options.parents() == FileRequest.Parents.MAKE)
-              : place.directory();
+          node == null ? parents(place, options.parents() == Parents.MAKE) : place.directory();
       node = newNode(Kind.FILE, 0644);
       enter(directory, place.name(), node);
     }
@@ -315,7 +314,7 @@ final class ModelFiles {
   }
 
   private void createDirectory(FileRequest.CreateDirectory create) {
-    boolean made = create.parents() == FileRequest.Parents.MAKE;
+    boolean made = create.parents() == Parents.MAKE;
     Place place = place(create.path(), made);
     if (place.node() != null) {
       require(made && place.node().kind == Kind.DIRECTORY);

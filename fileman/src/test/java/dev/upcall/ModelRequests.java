@@ -1,5 +1,6 @@
 package dev.upcall;
 
+import dev.upcall.request.FileRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -155,8 +156,8 @@ final class ModelRequests {
     return new PutOptions(condition, parents(), links, mayExpire());
   }
 
-  private FileRequest.Parents parents() {
-    return random.nextBoolean() ? FileRequest.Parents.MAKE : FileRequest.Parents.MUST_EXIST;
+  private Parents parents() {
+    return random.nextBoolean() ? Parents.MAKE : Parents.MUST_EXIST;
   }
 
   private MetadataChange mayExpire() {

@@ -9,6 +9,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.Kind;
 import dev.upcall.fileman.background.BrokenExpiry;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.Store;
 import java.nio.ByteBuffer;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -239,8 +241,8 @@ class ModelTest {
     }
     compare(held, "", then.root);
     for (Map.Entry<String, byte[]> property : then.properties.entrySet()) {
-      byte[] value = fixture.get(port -> held.property(property.getKey(), port));
-      assertArrayEquals(property.getValue(), value);
+      Optional<byte[]> value = fixture.get(port -> held.property(property.getKey(), port));
+      assertArrayEquals(property.getValue(), value.orElseThrow());
     }
     if (random.nextBoolean()) {
       held.close();
@@ -346,8 +348,9 @@ class ModelTest {
     assertEquals(nodes, fixture.inodes(), "inodes");
     assertEquals(nodes - 1, fixture.names(), "names");
     for (Map.Entry<String, byte[]> property : model.properties.entrySet()) {
-      byte[] value = fixture.get(port -> fixture.files().property(property.getKey(), port));
-      assertArrayEquals(property.getValue(), value);
+      Optional<byte[]> value =
+          fixture.get(port -> fixture.files().property(property.getKey(), port));
+      assertArrayEquals(property.getValue(), value.orElseThrow());
     }
   }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.Times;
 import dev.upcall.fileman.plan.MemoryTrees;
+import dev.upcall.request.FileRequest;
 import org.junit.jupiter.api.Test;
 
 /** What clones are in the namespace, on trees in memory. */

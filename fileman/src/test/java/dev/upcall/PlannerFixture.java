@@ -3,7 +3,6 @@ package dev.upcall;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import dev.upcall.FileRequest.Parents;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.background.ReclaimStep;
@@ -11,6 +10,7 @@ import dev.upcall.fileman.plan.BatchPlanner;
 import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.plan.MemoryTrees;
+import dev.upcall.request.FileRequest;
 import java.util.List;
 
 /** Plans requests on a namespace of trees in memory. */

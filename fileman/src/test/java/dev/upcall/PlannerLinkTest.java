@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.plan.Looks;
+import dev.upcall.request.FileRequest;
 import org.junit.jupiter.api.Test;
 
 /** What symbolic links lead to, on trees in memory. */

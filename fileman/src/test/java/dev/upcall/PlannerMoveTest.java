@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Failure;
+import dev.upcall.request.FileRequest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.request.FileRequest;
 import org.junit.jupiter.api.Test;
 
 /** The directory for files that have lost their names takes nothing else, by whatever way. */
@@ -53,7 +54,7 @@ class PlannerUnlinkedTest extends PlannerFixture {
     put("/file", "text");
     link("/to", HIDDEN);
     StorePath byId = value(StorePath.parse(stat(HIDDEN).id(), "x"));
-    refused(run(new FileRequest.CreateDirectory(byId, FileRequest.Parents.MAKE, NONE)));
+    refused(run(new FileRequest.CreateDirectory(byId, Parents.MAKE, NONE)));
     for (String way : new String[] {HIDDEN + "/x", "/to/x"}) {
       refused(put(way, "text", PutOptions.DEFAULT));
       refused(run(mkdir(way, false)));

@@ -8,6 +8,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.pressure.PlaceCounters;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

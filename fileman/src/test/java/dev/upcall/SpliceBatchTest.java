@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.EditPolicy;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;

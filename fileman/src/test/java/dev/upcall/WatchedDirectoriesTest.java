@@ -12,6 +12,7 @@ import dev.upcall.content.Kind;
 import dev.upcall.fileman.plan.Names;
 import dev.upcall.fileman.watch.WatchedDirectories;
 import dev.upcall.nio.watch.EntrySink;
+import dev.upcall.request.FileRequest;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.Query;
@@ -40,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WatchedDirectoriesTest {
   private static final int STEPS = 150;
   private static final long DAY_NANOS = 24 * 3_600_000_000_000L;
-  private static final FileRequest.Parents PARENTS = FileRequest.Parents.MAKE;
+  private static final Parents PARENTS = Parents.MAKE;
   private static final int LEAST_TOLD = 20;
   private static final int ALL_HOMES = 1 << 20;
 

@@ -1,11 +1,11 @@
 package dev.upcall.feed;
 
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.StagedContent;
 import dev.upcall.journal.entry.EntryCodec;
 import dev.upcall.journal.entry.Origin;
+import dev.upcall.request.FileRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

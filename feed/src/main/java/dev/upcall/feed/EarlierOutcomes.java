@@ -6,6 +6,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import java.util.Iterator;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
@@ -55,10 +56,11 @@ final class EarlierOutcomes {
         name,
         found -> {
           switch (found) {
-            case Completion.Failed<byte[]>(Failure.NotFound _) -> tell(producers);
-            case Completion.Failed<byte[]> failed -> port.complete(failed.cast());
-            case Completion.Done<byte[]>(byte[] bytes) -> {
-              ProducerHistory history = ProducerHistory.decode(bytes).orElse(null);
+            case Completion.Failed<Optional<byte[]>> failed -> port.complete(failed.cast());
+            case Completion.Done<Optional<byte[]>>(Optional<byte[]> none) when none.isEmpty() ->
+                tell(producers);
+            case Completion.Done<Optional<byte[]>>(Optional<byte[]> bytes) -> {
+              ProducerHistory history = bytes.flatMap(ProducerHistory::decode).orElse(null);
               if (history == null) {
                 port.complete(
                     Completion.failed(new Failure.Invalid(name + " is of another version")));

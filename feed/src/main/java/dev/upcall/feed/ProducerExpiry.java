@@ -2,12 +2,13 @@ package dev.upcall.feed;
 
 import dev.upcall.BatchResult;
 import dev.upcall.FileManager;
-import dev.upcall.FileRequest;
 import dev.upcall.completion.Completion;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -97,8 +98,8 @@ final class ProducerExpiry {
         found -> {
           // What cannot be read now is looked at in the next round.
           OptionalLong upTo = done.upTo(producer);
-          if (found instanceof Completion.Done<byte[]>(byte[] bytes)
-              && isLate(bytes)
+          if (found instanceof Completion.Done<Optional<byte[]>>(Optional<byte[]> bytes)
+              && bytes.filter(this::isLate).isPresent()
               && upTo.isPresent()) {
             source.expire(producer, upTo.getAsLong(), gone -> expired(producer, gone, left));
           } else {

@@ -1,16 +1,17 @@
 package dev.upcall.feed;
 
 import dev.upcall.FileManager;
-import dev.upcall.FileRequest;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.request.FileRequest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -123,13 +124,14 @@ final class Producers {
         name,
         answer -> {
           switch (answer) {
-            case Completion.Failed<byte[]>(Failure.NotFound _) ->
+            case Completion.Failed<Optional<byte[]>> failed -> port.complete(failed.cast());
+            case Completion.Done<Optional<byte[]>>(Optional<byte[]> none) when none.isEmpty() ->
                 port.complete(Completion.done(remember(producer, ProducerHistory.NONE)));
-            case Completion.Failed<byte[]> failed -> port.complete(failed.cast());
-            case Completion.Done<byte[]>(byte[] bytes) -> {
+            case Completion.Done<Optional<byte[]>>(Optional<byte[]> bytes) -> {
               Failure unknown = new Failure.Invalid(name + " is of another version");
               port.complete(
-                  ProducerHistory.decode(bytes)
+                  bytes
+                      .flatMap(ProducerHistory::decode)
                       .map(history -> Completion.done(remember(producer, history)))
                       .orElseGet(() -> Completion.failed(unknown)));
             }

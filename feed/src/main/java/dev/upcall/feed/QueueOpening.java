@@ -2,11 +2,11 @@ package dev.upcall.feed;
 
 import dev.upcall.BatchResult;
 import dev.upcall.FileManager;
-import dev.upcall.FileRequest;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.journal.queue.EntryQueue;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.util.List;
 import java.util.Optional;
@@ -50,9 +50,9 @@ final class QueueOpening {
         property,
         found -> {
           switch (found) {
-            case Completion.Done<byte[]>(byte[] bytes) -> compare(bytes);
-            case Completion.Failed<byte[]>(Failure.NotFound _) -> done(start());
-            case Completion.Failed<byte[]> failed -> port.complete(failed.cast());
+            case Completion.Done<Optional<byte[]>>(Optional<byte[]> bytes) ->
+                bytes.ifPresentOrElse(this::compare, () -> done(start()));
+            case Completion.Failed<Optional<byte[]>> failed -> port.complete(failed.cast());
           }
         });
   }

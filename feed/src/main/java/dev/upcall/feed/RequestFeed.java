@@ -2,7 +2,6 @@ package dev.upcall.feed;
 
 import dev.upcall.BatchResult;
 import dev.upcall.FileManager;
-import dev.upcall.FileRequest;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
@@ -11,6 +10,7 @@ import dev.upcall.feed.GroupChange.Member;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,10 +1,10 @@
 package dev.upcall.feed;
 
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.StagedContent;
+import dev.upcall.request.FileRequest;
 import dev.upcall.request.codec.RequestEncoder;
 import dev.upcall.request.codec.Submission;
 import java.util.List;

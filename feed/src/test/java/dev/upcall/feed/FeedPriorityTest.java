@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.FileManager;
 import dev.upcall.FileManagerInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.base.Clock;
 import dev.upcall.completion.Completion;
 import dev.upcall.journal.entry.Entry;
@@ -15,6 +14,7 @@ import dev.upcall.journal.entry.Origin;
 import dev.upcall.journal.entry.Samples;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.QueueException;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.lang.reflect.Proxy;
 import java.util.List;

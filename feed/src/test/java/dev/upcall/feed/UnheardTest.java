@@ -3,13 +3,13 @@ package dev.upcall.feed;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.upcall.FileRequest;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;
 import dev.upcall.journal.entry.Origin;
 import dev.upcall.journal.entry.Samples;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.QueueException;
+import dev.upcall.request.FileRequest;
 import dev.upcall.request.codec.Submission;
 import java.util.HashMap;
 import java.util.Map;

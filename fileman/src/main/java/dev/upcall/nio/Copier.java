@@ -3,14 +3,15 @@ package dev.upcall.nio;
 import dev.upcall.Existence;
 import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
+import dev.upcall.Parents;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
 import dev.upcall.nio.channel.Failures;
 import dev.upcall.nio.channel.OpenOptions;
 import dev.upcall.nio.content.OpenFiles;
+import dev.upcall.request.FileRequest;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -140,9 +141,7 @@ final class Copier {
     StorePath to = target.place();
     return switch (from.kind()) {
       case DIRECTORY ->
-          List.of(
-              new FileRequest.CreateDirectory(
-                  to, FileRequest.Parents.MUST_EXIST, carriedMetadata(from)));
+          List.of(new FileRequest.CreateDirectory(to, Parents.MUST_EXIST, carriedMetadata(from)));
       case SYMBOLIC_LINK ->
           List.of(
               new FileRequest.SymbolicLink(

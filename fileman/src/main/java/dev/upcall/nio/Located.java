@@ -2,7 +2,6 @@ package dev.upcall.nio;
 
 import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
 import dev.upcall.StorePath;
@@ -10,6 +9,7 @@ import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
 import dev.upcall.nio.channel.Failures;
 import dev.upcall.nio.content.OpenFiles;
+import dev.upcall.request.FileRequest;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystemException;

@@ -4,9 +4,9 @@ import dev.upcall.Expiry;
 import dev.upcall.FileCondition;
 import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
+import dev.upcall.Parents;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
@@ -17,6 +17,7 @@ import dev.upcall.nio.channel.UpcallFileChannel;
 import dev.upcall.nio.content.Content;
 import dev.upcall.nio.content.DirectoryContent;
 import dev.upcall.nio.content.OpenFiles;
+import dev.upcall.request.FileRequest;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -137,7 +138,7 @@ final class Opener {
     PutOptions put =
         new PutOptions(
             FileCondition.only(there.fileVersion()),
-            FileRequest.Parents.MUST_EXIST,
+            Parents.MUST_EXIST,
             links,
             there.times().expires().map(Opener::expiring).orElse(MetadataChange.NONE));
     return system
@@ -164,7 +165,7 @@ final class Opener {
     PutOptions put =
         new PutOptions(
             FileCondition.ABSENT,
-            FileRequest.Parents.MUST_EXIST,
+            Parents.MUST_EXIST,
             Links.policy(options.follows() && !options.createsNew()),
             MetadataChange.NONE.withMode(mode));
     try {

@@ -1,13 +1,14 @@
 package dev.upcall.nio;
 
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.MetadataChange;
+import dev.upcall.Parents;
 import dev.upcall.nio.channel.Failures;
 import dev.upcall.nio.channel.OpenOptions;
 import dev.upcall.nio.channel.UpcallAsynchronousChannel;
 import dev.upcall.nio.channel.UpcallFileChannel;
 import dev.upcall.nio.content.Changes;
+import dev.upcall.request.FileRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -190,7 +191,7 @@ public final class UpcallFileSystemProvider extends FileSystemProvider {
         () ->
             new FileRequest.CreateDirectory(
                 ours.system().lookups().place(ours),
-                FileRequest.Parents.MUST_EXIST,
+                Parents.MUST_EXIST,
                 MetadataChange.NONE.withMode(mode)));
   }
 

@@ -5,16 +5,17 @@ import dev.upcall.Existence;
 import dev.upcall.Expiry;
 import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
 import dev.upcall.OpenMode;
+import dev.upcall.Parents;
 import dev.upcall.PutOptions;
-import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
-import dev.upcall.completion.Refused;
+import dev.upcall.content.Texts;
+import dev.upcall.request.Change;
+import dev.upcall.request.FileRequest;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
@@ -31,13 +32,23 @@ import java.util.function.Supplier;
  * #change} under a name of their own, as in {@link dev.upcall.AsyncChanges}.
  */
 public interface StageChanges extends StageReads {
+  /** Asks; the methods below are this under names of their own. */
+  default <R> CompletionStage<R> ask(Change<R> change) {
+    return ask(change, answer -> answer);
+  }
+
+  /** Asks; the stage has what a function makes of the answer, where stages complete. */
+  <S, T> CompletionStage<T> ask(Change<S> change, Function<? super S, ? extends T> result);
+
   /** Makes or replaces a whole file. The bytes must not be changed before the stage completes. */
   default CompletionStage<FileInfo> write(CharSequence path, byte[] content) {
     return write(path, content, PutOptions.DEFAULT);
   }
 
   /** Makes or replaces a whole file. The bytes must not be changed before the stage completes. */
-  CompletionStage<FileInfo> write(CharSequence path, byte[] content, PutOptions options);
+  default CompletionStage<FileInfo> write(CharSequence path, byte[] content, PutOptions options) {
+    return ask(() -> new Change.Write(path, content, options), file -> file);
+  }
 
   /** Makes or replaces a whole file of text, in UTF-8. */
   default CompletionStage<FileInfo> writeString(CharSequence path, CharSequence text) {
@@ -45,13 +56,26 @@ public interface StageChanges extends StageReads {
   }
 
   /** Makes or replaces a whole file of text, in UTF-8. */
-  CompletionStage<FileInfo> writeString(CharSequence path, CharSequence text, PutOptions options);
+  default CompletionStage<FileInfo> writeString(
+      CharSequence path, CharSequence text, PutOptions options) {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(options, "options");
+    return switch (Texts.encode(path, text)) {
+      case Completion.Done<byte[]>(byte[] content) -> write(path, content, options);
+      case Completion.Failed<byte[]>(Failure noText) ->
+          CompletableFuture.failedFuture(UpcallException.of(noText));
+    };
+  }
 
   /** Adds to the end of a file, which is made when it is not there. */
-  CompletionStage<FileInfo> append(CharSequence path, byte[] bytes);
+  default CompletionStage<FileInfo> append(CharSequence path, byte[] bytes) {
+    return ask(() -> new Change.Append(path, OpenMode.CREATE, bytes), file -> file);
+  }
 
   /** Sets the size of a file that is there; what is behind the old end reads as zeros. */
-  CompletionStage<FileInfo> truncate(CharSequence path, long sizeBytes);
+  default CompletionStage<FileInfo> truncate(CharSequence path, long sizeBytes) {
+    return ask(() -> new Change.Truncate(path, OpenMode.EXISTING, sizeBytes), file -> file);
+  }
 
   /**
    * Makes or replaces a whole file of what a publisher sends. The publisher has its subscriber when
@@ -76,28 +100,27 @@ public interface StageChanges extends StageReads {
    * names is used up, whatever the outcome.
    */
   default CompletionStage<Optional<FileInfo>> change(FileRequest request) {
-    return change(request, file -> file);
+    return ask(Objects.requireNonNull(request, "request"));
   }
 
   /** Does many requests as one: all or nothing, later ones see what earlier ones did. */
-  CompletionStage<BatchResult> batch(List<FileRequest> requests);
+  default CompletionStage<BatchResult> batch(List<FileRequest> requests) {
+    return ask(new Change.Batch(requests));
+  }
 
   /** {@link FileRequest.CreateDirectory} below one that is there. */
   default CompletionStage<FileInfo> createDirectory(CharSequence path) {
-    return one(() -> new FileRequest.CreateDirectory(checked(path)));
+    return one(() -> new FileRequest.CreateDirectory(path));
   }
 
   /** {@link FileRequest.CreateDirectory} with all that are missing on the way. */
   default CompletionStage<FileInfo> createDirectories(CharSequence path) {
-    return one(
-        () ->
-            new FileRequest.CreateDirectory(
-                checked(path), FileRequest.Parents.MAKE, MetadataChange.NONE));
+    return one(() -> new FileRequest.CreateDirectory(path, Parents.MAKE, MetadataChange.NONE));
   }
 
   /** {@link FileRequest.SymbolicLink}. */
   default CompletionStage<FileInfo> symbolicLink(CharSequence path, String target) {
-    return one(() -> new FileRequest.SymbolicLink(checked(path), target, MetadataChange.NONE));
+    return one(() -> new FileRequest.SymbolicLink(path, target, MetadataChange.NONE));
   }
 
   /** {@link FileRequest.Delete} of any version. */
@@ -107,7 +130,7 @@ public interface StageChanges extends StageReads {
 
   /** {@link FileRequest.Delete}. */
   default CompletionStage<Void> delete(CharSequence path, FileCondition condition) {
-    return none(() -> new FileRequest.Delete(checked(path), condition));
+    return none(() -> new FileRequest.Delete(path, condition));
   }
 
   /** {@link FileRequest.DeleteTree} of any version. */
@@ -117,7 +140,7 @@ public interface StageChanges extends StageReads {
 
   /** {@link FileRequest.DeleteTree}. */
   default CompletionStage<Void> deleteTree(CharSequence path, FileCondition condition) {
-    return none(() -> new FileRequest.DeleteTree(checked(path), condition));
+    return none(() -> new FileRequest.DeleteTree(path, condition));
   }
 
   /** {@link FileRequest.Rename} to a name that is free. */
@@ -133,7 +156,7 @@ public interface StageChanges extends StageReads {
   /** {@link FileRequest.Rename}. */
   default CompletionStage<FileInfo> rename(
       CharSequence from, CharSequence to, FileCondition target) {
-    return one(() -> new FileRequest.Rename(checked("from", from), checked("to", to), target));
+    return one(() -> new FileRequest.Rename(from, to, target));
   }
 
   /** {@link FileRequest.Clone} to a name that is free. */
@@ -150,7 +173,7 @@ public interface StageChanges extends StageReads {
   /** {@link FileRequest.Clone}. */
   default CompletionStage<FileInfo> cloneFile(
       CharSequence from, CharSequence to, FileCondition target) {
-    return one(() -> new FileRequest.Clone(checked("from", from), checked("to", to), target));
+    return one(() -> new FileRequest.Clone(from, to, target));
   }
 
   /** {@link FileRequest.Splice} of any version. */
@@ -162,7 +185,7 @@ public interface StageChanges extends StageReads {
   /** {@link FileRequest.Splice}. */
   default CompletionStage<FileInfo> splice(
       CharSequence path, long offset, long removed, byte[] bytes, FileCondition condition) {
-    return one(() -> new FileRequest.Splice(checked(path), offset, removed, bytes, condition));
+    return one(() -> new FileRequest.Splice(path, offset, removed, bytes, condition));
   }
 
   /** {@link FileRequest.Splice} that takes nothing away. */
@@ -188,7 +211,7 @@ public interface StageChanges extends StageReads {
       long offset,
       FileRequest.Placing placing,
       FileCondition target) {
-    return one(() -> new FileRequest.CopyRange(from, checked("to", to), offset, placing, target));
+    return one(() -> new FileRequest.CopyRange(from, to, offset, placing, target));
   }
 
   /** {@link FileRequest.SetMetadata} of any version. */
@@ -200,7 +223,7 @@ public interface StageChanges extends StageReads {
   /** {@link FileRequest.SetMetadata}. */
   default CompletionStage<FileInfo> setMetadata(
       CharSequence path, LinkPolicy links, MetadataChange change, FileCondition condition) {
-    return one(() -> new FileRequest.SetMetadata(checked(path), links, change, condition));
+    return one(() -> new FileRequest.SetMetadata(path, links, change, condition));
   }
 
   /** {@link FileRequest.SetMetadata} of when a file is gone by itself. */
@@ -219,13 +242,6 @@ public interface StageChanges extends StageReads {
     return none(() -> new FileRequest.RemoveProperty(name));
   }
 
-  /**
-   * As {@link #change}, with what a function makes of its answer; what it throws is the failure of
-   * the stage. All others are made of this.
-   */
-  <T> CompletionStage<T> change(
-      FileRequest request, Function<? super Optional<FileInfo>, ? extends T> result);
-
   /** Asks what leaves one thing. */
   private CompletionStage<FileInfo> one(Supplier<FileRequest> request) {
     return ask(request, Optional::orElseThrow);
@@ -236,23 +252,14 @@ public interface StageChanges extends StageReads {
     return ask(request, _ -> null);
   }
 
-  private <T> CompletionStage<T> ask(
-      Supplier<FileRequest> request, Function<Optional<FileInfo>, T> result) {
-    return switch (Refused.catching(request)) {
-      case Completion.Failed<FileRequest>(Failure noPath) ->
-          CompletableFuture.failedFuture(UpcallException.of(noPath));
-      case Completion.Done<FileRequest>(FileRequest asked) -> change(asked, result);
-    };
-  }
-
-  private static StorePath checked(CharSequence path) {
-    return checked("path", path);
-  }
-
-  private static StorePath checked(String argument, CharSequence path) {
-    return switch (StorePath.parse(Objects.requireNonNull(path, argument))) {
-      case Completion.Done<StorePath>(StorePath parsed) -> parsed;
-      case Completion.Failed<StorePath>(Failure failure) -> throw new Refused(failure);
-    };
+  private <S, T> CompletionStage<T> ask(
+      Supplier<? extends Change<S>> change, Function<? super S, ? extends T> result) {
+    Change<S> made;
+    try {
+      made = change.get();
+    } catch (UpcallException.Invalid invalid) {
+      return CompletableFuture.failedFuture(invalid);
+    }
+    return ask(made, result);
   }
 }

@@ -2,10 +2,11 @@ package dev.upcall.stage;
 
 import dev.upcall.BatchResult;
 import dev.upcall.FileManagerInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.Listing;
 import dev.upcall.UpcallConfig;
 import dev.upcall.content.StagedContent;
+import dev.upcall.request.Change;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
@@ -72,13 +73,10 @@ public interface StageFiles extends StageChanges, AutoCloseable {
   /** Requests that stand in line now. */
   int waiting();
 
-  @Override
-  default CompletionStage<BatchResult> batch(List<FileRequest> requests) {
-    return batch(requests, Durability.SYNC);
-  }
-
   /** Commits many requests as one; see {@link dev.upcall.FileManager#batch}. */
-  CompletionStage<BatchResult> batch(List<FileRequest> requests, Durability durability);
+  default CompletionStage<BatchResult> batch(List<FileRequest> requests, Durability durability) {
+    return ask(new Change.Batch(requests, durability));
+  }
 
   /**
    * Brings content to the store for a {@link FileRequest.Put} of a later {@link #batch}, or to be

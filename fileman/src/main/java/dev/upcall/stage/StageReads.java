@@ -3,11 +3,17 @@ package dev.upcall.stage;
 import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
+import dev.upcall.UpcallException;
+import dev.upcall.content.Texts;
+import dev.upcall.request.Look;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Everything that can be asked of files without changing them: of the present state ({@link
@@ -17,7 +23,15 @@ import java.util.function.Consumer;
  */
 public interface StageReads {
   /** The largest read of a range. */
-  int MAX_READ_BYTES = 256 << 10;
+  int MAX_READ_BYTES = Look.ReadRange.MAX_BYTES;
+
+  /** Asks; the methods below are this under names of their own. */
+  default <R> CompletionStage<R> ask(Look<R> look) {
+    return ask(look, answer -> answer);
+  }
+
+  /** Asks; the stage has what a function makes of the answer, where stages complete. */
+  <S, T> CompletionStage<T> ask(Look<S> look, Function<? super S, ? extends T> result);
 
   /** What a path names, symbolic links followed. */
   default CompletionStage<FileInfo> stat(CharSequence path) {
@@ -25,26 +39,37 @@ public interface StageReads {
   }
 
   /** What a path names. */
-  CompletionStage<FileInfo> stat(CharSequence path, LinkPolicy links);
+  default CompletionStage<FileInfo> stat(CharSequence path, LinkPolicy links) {
+    return ask(() -> new Look.Stat(path, links));
+  }
 
   /** Whether a path names something, symbolic links followed. */
-  CompletionStage<Boolean> exists(CharSequence path);
+  default CompletionStage<Boolean> exists(CharSequence path) {
+    return ask(() -> new Look.Exists(path));
+  }
 
   /**
    * The whole content of a file of at most {@link dev.upcall.UpcallReads#MAX_ARRAY_BYTES}; {@code
    * TooLarge} otherwise.
    */
-  CompletionStage<byte[]> readAllBytes(CharSequence path);
+  default CompletionStage<byte[]> readAllBytes(CharSequence path) {
+    return ask(() -> new Look.ReadWhole(path));
+  }
 
   /** As {@link #readAllBytes}: the whole content as text; {@code Invalid} if it is not UTF-8. */
-  CompletionStage<String> readString(CharSequence path);
+  default CompletionStage<String> readString(CharSequence path) {
+    return ask(
+        () -> new Look.ReadWhole(path), bytes -> UpcallException.value(Texts.decode(path, bytes)));
+  }
 
   /**
    * A range of a file's newest version in an array of its own: at most {@code maxBytes} (at most
    * {@link #MAX_READ_BYTES}); fewer at the end or at a natural border, none at or behind the end. A
    * negative offset, and a length that is negative or larger than that, are {@code Invalid}.
    */
-  CompletionStage<byte[]> read(CharSequence path, long offset, int maxBytes);
+  default CompletionStage<byte[]> read(CharSequence path, long offset, int maxBytes) {
+    return ask(() -> new Look.ReadRange(path, offset, maxBytes));
+  }
 
   /** Opens one version of a file: later writes do not change what it reads. Must be closed. */
   CompletionStage<StageContent> read(CharSequence path);
@@ -65,7 +90,9 @@ public interface StageReads {
    *     all
    * @param limit 1 to {@link Listing#MAX_ENTRIES}
    */
-  CompletionStage<Listing> list(CharSequence directory, String afterName, int limit);
+  default CompletionStage<Listing> list(CharSequence directory, String afterName, int limit) {
+    return ask(() -> new Look.ListPage(directory, afterName, limit));
+  }
 
   /** The first page of a directory. */
   default CompletionStage<Listing> list(CharSequence directory, int limit) {
@@ -73,7 +100,9 @@ public interface StageReads {
   }
 
   /** The names of a directory by pages; see {@link dev.upcall.FileManager#names}. */
-  CompletionStage<Listing.Names> names(CharSequence directory, Listing.Range range);
+  default CompletionStage<Listing.Names> names(CharSequence directory, Listing.Range range) {
+    return ask(() -> new Look.Names(directory, range));
+  }
 
   /**
    * Calls back for every entry of a directory, page by page, where stages complete; what the action
@@ -82,8 +111,27 @@ public interface StageReads {
   CompletionStage<Void> forEach(CharSequence directory, Consumer<? super FileInfo> action);
 
   /** The target of a symbolic link. */
-  CompletionStage<String> readLink(CharSequence path);
+  default CompletionStage<String> readLink(CharSequence path) {
+    return ask(() -> new Look.ReadLink(path));
+  }
 
   /** A property of the store, if it is set. */
-  CompletionStage<Optional<byte[]>> property(String name);
+  default CompletionStage<Optional<byte[]>> property(String name) {
+    return ask(new Look.Property(name));
+  }
+
+  private <R> CompletionStage<R> ask(Supplier<? extends Look<R>> look) {
+    return ask(look, answer -> answer);
+  }
+
+  private <S, T> CompletionStage<T> ask(
+      Supplier<? extends Look<S>> look, Function<? super S, ? extends T> result) {
+    Look<S> made;
+    try {
+      made = look.get();
+    } catch (UpcallException.Invalid invalid) {
+      return CompletableFuture.failedFuture(invalid);
+    }
+    return ask(made, result);
+  }
 }

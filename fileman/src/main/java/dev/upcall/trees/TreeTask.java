@@ -1,6 +1,6 @@
 package dev.upcall.trees;
 
-import dev.upcall.AsyncQueries;
+import dev.upcall.AsyncReads;
 import dev.upcall.completion.CompletionPort;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -46,5 +46,5 @@ public interface TreeTask {
    *
    * @throws IllegalStateException when it was run before
    */
-  void start(AsyncQueries files, CompletionPort<TreeSummary> port);
+  void start(AsyncReads files, CompletionPort<TreeSummary> port);
 }

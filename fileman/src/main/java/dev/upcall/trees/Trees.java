@@ -1,6 +1,6 @@
 package dev.upcall.trees;
 
-import dev.upcall.AsyncQueries;
+import dev.upcall.AsyncReads;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
@@ -101,7 +101,7 @@ public final class Trees {
    * entry, and ends the walk when it says no. Gives how many entries it was called for.
    */
   public static void walk(
-      AsyncQueries files,
+      AsyncReads files,
       CharSequence directory,
       WalkOptions options,
       Predicate<? super TreeEntry> visit,
@@ -166,7 +166,7 @@ public final class Trees {
   /**
    * As {@link #copying(UpcallReads, Upcall, CopyOptions, TreeWatch)} inside one store, where each
    * file shares its blocks with the one that it is a clone of ({@link
-   * dev.upcall.FileRequest.Clone}): the sizes of files do not matter.
+   * dev.upcall.request.FileRequest.Clone}): the sizes of files do not matter.
    */
   public static TreeTask cloning(Upcall store, CopyOptions options, TreeWatch watch) {
     return TreeTasks.cloning(

@@ -2,7 +2,6 @@ package dev.upcall.httpd;
 
 import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.Listing;
 import dev.upcall.OpenFile;
 import dev.upcall.PutHandle;
@@ -16,6 +15,7 @@ import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.httpd.blocking.BlockingSite;
 import dev.upcall.io.IoClass;
+import dev.upcall.request.FileRequest;
 import dev.upcall.segment.PinnedContent;
 import java.nio.ByteBuffer;
 import java.util.List;

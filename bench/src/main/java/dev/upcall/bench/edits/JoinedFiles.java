@@ -2,10 +2,10 @@ package dev.upcall.bench.edits;
 
 import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.bench.job.Tally;
+import dev.upcall.request.FileRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

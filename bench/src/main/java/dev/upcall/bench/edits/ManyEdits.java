@@ -2,12 +2,12 @@ package dev.upcall.bench.edits;
 
 import dev.upcall.BatchResult;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.StorePath;
 import dev.upcall.bench.job.ClosedLoop;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.util.List;
 import java.util.Locale;

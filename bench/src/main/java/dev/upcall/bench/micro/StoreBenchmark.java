@@ -2,7 +2,6 @@ package dev.upcall.bench.micro;
 
 import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.FsmUpcall;
 import dev.upcall.LinkPolicy;
 import dev.upcall.OpenFile;
@@ -15,6 +14,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.request.FileRequest;
 import dev.upcall.segment.PinnedContent;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,11 +1,11 @@
 package dev.upcall.bench.micro;
 
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
+import dev.upcall.request.FileRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

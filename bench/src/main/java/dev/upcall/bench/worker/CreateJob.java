@@ -2,7 +2,6 @@ package dev.upcall.bench.worker;
 
 import dev.upcall.BatchResult;
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.FsmUpcall;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
@@ -21,6 +20,7 @@ import dev.upcall.feed.Recording;
 import dev.upcall.fsm.meter.DispatcherMetrics;
 import dev.upcall.journal.recording.RecordingConfig;
 import dev.upcall.journal.recording.RecordingCounts;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;

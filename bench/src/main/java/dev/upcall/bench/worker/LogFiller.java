@@ -1,7 +1,6 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.BatchResult;
-import dev.upcall.FileRequest;
 import dev.upcall.FsmUpcall;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
@@ -9,6 +8,7 @@ import dev.upcall.StorePath;
 import dev.upcall.bench.job.Blocks;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.StoreConfig;
 import dev.upcall.txn.log.LogCounters;

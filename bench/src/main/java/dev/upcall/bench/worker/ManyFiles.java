@@ -1,11 +1,11 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.bench.job.Blocks;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;

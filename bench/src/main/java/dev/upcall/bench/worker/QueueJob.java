@@ -1,7 +1,6 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.FsmUpcall;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
@@ -21,6 +20,7 @@ import dev.upcall.feed.SettledPort;
 import dev.upcall.journal.producer.Producer;
 import dev.upcall.journal.producer.Receipt;
 import dev.upcall.journal.producer.Replies;
+import dev.upcall.request.FileRequest;
 import dev.upcall.request.codec.Submission;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,7 +2,6 @@ package dev.upcall.bench.worker;
 
 import dev.upcall.BatchResult;
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.FsmUpcall;
 import dev.upcall.OpenFile;
 import dev.upcall.PutOptions;
@@ -13,6 +12,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.io.IoClass;
+import dev.upcall.request.FileRequest;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;

@@ -4,7 +4,6 @@ import dev.upcall.Existence;
 import dev.upcall.Expiry;
 import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
 import dev.upcall.PutOptions;
@@ -21,6 +20,7 @@ import dev.upcall.cli.shell.ProgressLine;
 import dev.upcall.cli.shell.Shell;
 import dev.upcall.cli.store.ChangingCommand;
 import dev.upcall.completion.Failure;
+import dev.upcall.request.FileRequest;
 import dev.upcall.trees.TreeProgress;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -36,7 +36,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "join",
     description = {
-      "Make a file of others, one behind the other, without copying: they share what is on the volume.",
+      "Make a file of others, one behind the other, without copying: they share what is on the"
+          + " volume.",
       "Of one file, with --offset and --length, a part is taken out."
     })
 public final class JoinCommand extends ChangingCommand {

@@ -2,7 +2,6 @@ package dev.upcall.cli.posix;
 
 import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
 import dev.upcall.StorePath;
@@ -12,6 +11,7 @@ import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Operands;
 import dev.upcall.cli.option.StorePaths;
+import dev.upcall.request.FileRequest;
 import dev.upcall.trees.TreeEntry;
 import dev.upcall.trees.Trees;
 import dev.upcall.trees.WalkOptions;
@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "chmod",
     description = {
-      "Set the permission bits of files and directories. The store keeps them and export writes them;"
-          + " it does not ask them.",
+      "Set the permission bits of files and directories. The store keeps them and export writes"
+          + " them; it does not ask them.",
     })
 public final class ChangeModeCommand implements Around.Working {
   /** So many at once are durable together. */
@@ -39,8 +39,8 @@ public final class ChangeModeCommand implements Around.Working {
       arity = "1..*",
       paramLabel = "MODE|/path",
       description =
-          "First the mode, unless --reference has it: an octal number (644), or clauses of u, g, o, a"
-              + " with +, -, = and r, w, x, X, s, t: u+x,go-w. Then what to change; links are"
+          "First the mode, unless --reference has it: an octal number (644), or clauses of u, g, o,"
+              + " a with +, -, = and r, w, x, X, s, t: u+x,go-w. Then what to change; links are"
               + " followed.")
   List<String> operands = new ArrayList<>();
 

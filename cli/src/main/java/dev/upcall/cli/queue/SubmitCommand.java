@@ -3,9 +3,9 @@ package dev.upcall.cli.queue;
 import dev.upcall.Existence;
 import dev.upcall.Expiry;
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.FileVersion;
 import dev.upcall.MetadataChange;
+import dev.upcall.Parents;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
@@ -24,6 +24,7 @@ import dev.upcall.journal.producer.Receipt;
 import dev.upcall.journal.producer.Replies;
 import dev.upcall.journal.queue.QueueDirectory;
 import dev.upcall.journal.queue.QueueException;
+import dev.upcall.request.FileRequest;
 import dev.upcall.request.codec.Submission;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -185,8 +186,7 @@ public final class SubmitCommand {
               description = "Make missing ones on the way; one that is there is fine.")
           boolean parents)
       throws IOException {
-    FileRequest.Parents missing =
-        parents ? FileRequest.Parents.MAKE : FileRequest.Parents.MUST_EXIST;
+    Parents missing = parents ? Parents.MAKE : Parents.MUST_EXIST;
     return submit(
         options,
         () -> Submission.of(new FileRequest.CreateDirectory(path, missing, MetadataChange.NONE)));

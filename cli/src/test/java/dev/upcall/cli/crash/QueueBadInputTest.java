@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.FileRequest;
 import dev.upcall.Upcall;
 import dev.upcall.cli.Main;
 import dev.upcall.journal.entry.Entry;
@@ -16,6 +15,7 @@ import dev.upcall.journal.producer.Producer;
 import dev.upcall.journal.producer.Replies;
 import dev.upcall.journal.queue.QueueDirectory;
 import dev.upcall.journal.queue.RawQueue;
+import dev.upcall.request.FileRequest;
 import dev.upcall.request.codec.Submission;
 import java.io.IOException;
 import java.nio.file.Files;

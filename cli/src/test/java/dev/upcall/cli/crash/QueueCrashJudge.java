@@ -1,6 +1,5 @@
 package dev.upcall.cli.crash;
 
-import dev.upcall.FileRequest;
 import dev.upcall.FileVersion;
 import dev.upcall.Upcall;
 import dev.upcall.cli.Main;
@@ -18,6 +17,7 @@ import dev.upcall.journal.queue.DeadLetters;
 import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.QueueDirectory;
 import dev.upcall.journal.queue.RawQueue;
+import dev.upcall.request.FileRequest;
 import dev.upcall.request.codec.Submission;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

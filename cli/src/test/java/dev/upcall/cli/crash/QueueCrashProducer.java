@@ -1,13 +1,13 @@
 package dev.upcall.cli.crash;
 
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.StorePath;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.producer.Producer;
 import dev.upcall.journal.producer.Receipt;
 import dev.upcall.journal.producer.Replies;
 import dev.upcall.journal.queue.QueueException;
+import dev.upcall.request.FileRequest;
 import dev.upcall.request.codec.Submission;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.FileRequest;
 import dev.upcall.cli.TestShell;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.journal.producer.Producer;
+import dev.upcall.request.FileRequest;
 import dev.upcall.request.codec.Submission;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

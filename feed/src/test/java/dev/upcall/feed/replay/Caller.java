@@ -2,7 +2,6 @@ package dev.upcall.feed.replay;
 
 import dev.upcall.FileManager;
 import dev.upcall.FileOperation;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
 import dev.upcall.OpenFile;
@@ -17,6 +16,7 @@ import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.record.FlightRecord;
 import dev.upcall.fsm.record.Input;
 import dev.upcall.journal.trace.TraceRecord;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.io.ByteArrayOutputStream;
 import java.io.UncheckedIOException;

@@ -3,7 +3,6 @@ package dev.upcall.feed.replay;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.FsmUpcall;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
@@ -12,6 +11,7 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.feed.FlightSource;
 import dev.upcall.feed.Recording;
 import dev.upcall.journal.trace.TraceSource;
+import dev.upcall.request.FileRequest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -7,7 +7,6 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.Limits;
-import dev.upcall.fileman.reading.LargeWork;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherFailure;
 import dev.upcall.fsm.FlightRecorder;
@@ -42,7 +41,6 @@ final class AsyncDoor {
   private final FlightRecorder recorder;
   private final Clock clock;
   private final StageMeter stages;
-  private final LargeWork largeWork;
 
   /** Of answers that may be large and are not drained. */
   private final SequencedSet<HeapBudget.Hold> holds = new LinkedHashSet<>();
@@ -64,17 +62,11 @@ final class AsyncDoor {
     this.recorder = dispatcher.recorder();
     this.clock = dispatcher.clock();
     this.stages = new StageMeter(clock, recorder.ring());
-    this.largeWork = new LargeWork(dispatcher);
   }
 
   /** Whose thread answers. */
   Dispatcher dispatcher() {
     return dispatcher;
-  }
-
-  /** What makes arrays of large files; the store's thread's. */
-  LargeWork largeWork() {
-    return largeWork;
   }
 
   <T> void request(Consumer<CompletionPort<T>> request, CompletionPort<T> port) {
@@ -192,11 +184,6 @@ final class AsyncDoor {
                   port.complete(
                       Completion.failed(new Failure.Busy(door.name() + ": at most " + capacity)))));
     }
-  }
-
-  /** Store's thread: the content of the request that is looked at needs no I/O. */
-  void foundInMemory() {
-    recorder.stamp(Stage.FOUND);
   }
 
   /** Store's thread. */

@@ -2,12 +2,9 @@ package dev.upcall.fileman.blocking;
 
 import static dev.upcall.fileman.blocking.Calls.path;
 
-import dev.upcall.BatchResult;
 import dev.upcall.FileChanges;
-import dev.upcall.FileContent;
 import dev.upcall.FileHandle;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.OpenMode;
 import dev.upcall.PutHandle;
 import dev.upcall.PutOptions;
@@ -17,58 +14,40 @@ import dev.upcall.Upcall.PutStream;
 import dev.upcall.UpcallChanges;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.plan.FileBatch;
-import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fileman.reading.PublishedLooks;
+import dev.upcall.request.Change;
 import dev.upcall.store.Durability;
-import dev.upcall.txn.PublishedReads;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
-import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Changing files, each a call that waits. */
 abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
-  private static final int SMALL_BYTES = 64 << 10;
-
   private final Calls calls;
   private final FileChanges files;
 
-  /**
-   * Changes.
-   *
-   * @param openReads what is open for reading; the dispatcher's
-   * @param published what callers may look at themselves, if that is what is read
-   */
-  BlockingChanges(
-      Calls calls,
-      FileChanges files,
-      Dispatcher dispatcher,
-      Set<Runnable> openReads,
-      @Nullable PublishedReads published) {
-    super(calls, files, dispatcher, openReads, published);
+  /** Changes. */
+  BlockingChanges(Calls calls, FileChanges files, PublishedLooks looks) {
+    super(calls, looks);
     this.calls = calls;
     this.files = files;
   }
 
-  // ------------------------------------------------------------------ writing
-
   @Override
-  public final FileInfo write(CharSequence path, byte[] content, PutOptions options) {
-    Objects.requireNonNull(content, "content");
-    Objects.requireNonNull(options, "options");
-    StorePath parsed = path(path);
-    if (content.length <= SMALL_BYTES) {
-      FileRequest put = new FileRequest.Put(parsed, new FileContent.Bytes(content), options);
-      return change(put).orElseThrow();
-    }
-    try (PutStream stream = put(path, options)) {
-      stream.write(content, 0, content.length);
+  @SuppressWarnings("unchecked") // what is written leaves a file
+  public final <R> R ask(Change<R> change) {
+    Objects.requireNonNull(change, "change");
+    return change instanceof Change.Write write && !write.isSmall()
+        ? (R) writeLarge(write)
+        : calls.call(port -> files.ask(change, port));
+  }
+
+  private FileInfo writeLarge(Change.Write write) {
+    try (PutStream stream = put(write.path(), write.options())) {
+      stream.write(write.content(), 0, write.content().length);
       return stream.commit();
     }
   }
@@ -103,20 +82,6 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
   @Override
   public final SeekableByteChannel newByteChannel(CharSequence path, OpenMode mode) {
     return new HandleChannel(open(path, mode));
-  }
-
-  // ------------------------------------------------------------------ changing
-
-  @Override
-  public final Optional<FileInfo> change(FileRequest request) {
-    Objects.requireNonNull(request, "request");
-    return calls.call(port -> files.change(request, port));
-  }
-
-  @Override
-  public final BatchResult batch(List<FileRequest> requests) {
-    List<FileRequest> copy = FileBatch.copy(requests);
-    return calls.call(port -> files.batch(copy, port));
   }
 
   /** What takes a stream's bytes, through the door. */

@@ -1,8 +1,6 @@
 package dev.upcall.fileman.blocking;
 
-import dev.upcall.BatchResult;
 import dev.upcall.FileManager;
-import dev.upcall.FileRequest;
 import dev.upcall.FileSnapshot;
 import dev.upcall.FileTransaction;
 import dev.upcall.FsmUpcall;
@@ -16,7 +14,6 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
-import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fileman.watch.WatchedDirectories;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.nio.StoreFileSystems;
@@ -28,8 +25,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileSystem;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +41,7 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
   private final StoreFileSystems fileSystems;
 
   BlockingFiles(Calls calls, FileManager files, UpcallConfig config) {
-    super(calls, files, files.dispatcher(), new LinkedHashSet<>(), files.store().published());
+    super(calls, files, looks(files));
     this.retries = new Retries(config.limits().transactions().retry(), files.dispatcher().clock());
     this.calls = calls;
     this.files = files;
@@ -113,13 +108,13 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
   }
 
   private UpcallSnapshot reading(FileSnapshot taken) {
-    return new BlockingSnapshot(calls, files.dispatcher(), taken, openReads(), fileSystems);
+    return new BlockingSnapshot(calls, taken, looks().in(taken), fileSystems);
   }
 
   @Override
   public final UpcallTransaction begin() {
     FileTransaction begun = calls.call(files::begin);
-    return new BlockingTransaction(calls, files.dispatcher(), begun, openReads());
+    return new BlockingTransaction(calls, begun, looks().in(begun));
   }
 
   @Override
@@ -174,13 +169,6 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
   private void over(Runnable action, CompletionPort<Unit> port) {
     action.run();
     files.dispatcher().complete(port, Completion.done());
-  }
-
-  @Override
-  public final BatchResult batch(List<FileRequest> requests, Durability durability) {
-    Objects.requireNonNull(durability, "durability");
-    List<FileRequest> copy = FileBatch.copy(requests);
-    return calls.call(port -> files.batch(copy, durability, port));
   }
 
   @Override

@@ -2,35 +2,26 @@ package dev.upcall.fileman.blocking;
 
 import static dev.upcall.fileman.blocking.Calls.path;
 
-import dev.upcall.FileInfo;
-import dev.upcall.FileReads;
+import dev.upcall.FileManager;
 import dev.upcall.LinkPolicy;
-import dev.upcall.Listing;
-import dev.upcall.OpenFile;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall.ReadStream;
 import dev.upcall.UpcallException;
 import dev.upcall.UpcallReads;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.completion.Failure;
 import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.plan.Looks;
-import dev.upcall.fileman.reading.Openings;
+import dev.upcall.fileman.reading.PublishedLooks;
 import dev.upcall.fileman.reading.ReadSide;
 import dev.upcall.fileman.reading.WholeRead;
-import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.HeapBudget;
-import dev.upcall.segment.PinnedContent;
+import dev.upcall.request.Look;
 import dev.upcall.txn.PublishedReads;
-import dev.upcall.txn.Query;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Looking and reading, each a call that waits. */
@@ -44,92 +35,58 @@ abstract class BlockingReads implements UpcallReads {
   private static final LeaseOwner READER = new LeaseOwner("blocking-read", 0);
 
   private final Calls calls;
-  private final FileReads files;
-  private final Dispatcher dispatcher;
-  private final Set<Runnable> openReads;
-  private final @Nullable PublishedReads published;
+  private final PublishedLooks looks;
 
-  /**
-   * Reads.
-   *
-   * @param openReads what is open for reading; the dispatcher's
-   * @param published what callers may look at themselves, if that is what is read
-   */
-  BlockingReads(
-      Calls calls,
-      FileReads files,
-      Dispatcher dispatcher,
-      Set<Runnable> openReads,
-      @Nullable PublishedReads published) {
+  /** Reads. */
+  BlockingReads(Calls calls, PublishedLooks looks) {
     this.calls = calls;
-    this.files = files;
-    this.dispatcher = dispatcher;
-    this.openReads = openReads;
-    this.published = published;
+    this.looks = looks;
   }
 
-  final Set<Runnable> openReads() {
-    return openReads;
+  /** The looks of a store, at its facade. */
+  static PublishedLooks looks(FileManager files) {
+    return PublishedLooks.of(files, READER);
   }
 
-  // ------------------------------------------------------------------ looking
-
-  @Override
-  public final FileInfo stat(CharSequence path, LinkPolicy links) {
-    Objects.requireNonNull(links, "links");
-    StorePath parsed = path(path);
-    return look(Looks.stat(parsed, links), port -> files.stat(parsed, links, port));
+  final PublishedLooks looks() {
+    return looks;
   }
 
   @Override
-  public final Listing list(CharSequence directory, String afterName, int limit) {
-    Objects.requireNonNull(afterName, "afterName");
-    StorePath parsed = path("directory", directory);
-    return look(
-        Looks.list(parsed, afterName, limit), port -> files.list(parsed, afterName, limit, port));
-  }
-
-  @Override
-  public final Listing.Names names(CharSequence directory, Listing.Range range) {
-    Objects.requireNonNull(range, "range");
-    StorePath parsed = path("directory", directory);
-    return look(Looks.names(parsed, range), port -> files.names(parsed, range, port));
-  }
-
-  @Override
-  public final String readLink(CharSequence path) {
-    StorePath parsed = path(path);
-    return look(Looks.readLink(parsed), port -> files.readLink(parsed, port));
-  }
-
-  @Override
-  public final Optional<byte[]> property(String name) {
-    Objects.requireNonNull(name, "name");
-    try {
-      return Optional.of(look(Looks.property(name), port -> files.property(name, port)));
-    } catch (UpcallException failed) {
-      if (failed.failure() instanceof Failure.NotFound) {
-        return Optional.empty();
-      }
-      throw failed;
+  @SuppressWarnings("unchecked") // a whole file is bytes
+  public final <R> R ask(Look<R> look) {
+    Objects.requireNonNull(look, "look");
+    Completion<R> seen = maySee() ? looks.seen(look, MAX_SEEN_BYTES) : null;
+    if (seen != null) {
+      return UpcallException.value(seen);
     }
+    return look instanceof Look.ReadWhole(StorePath path)
+        ? (R) readWhole(path)
+        : calls.call(port -> looks.ask(look, port));
   }
 
-  private <T> T look(Query<T> query, Consumer<? super CompletionPort<T>> request) {
-    return published == null ? calls.call(request) : calls.look(published, query, request);
+  private boolean maySee() {
+    return looks.published() != null && calls.maySee();
   }
-
-  // ------------------------------------------------------------------ reading
 
   @Override
   public final ReadStream read(CharSequence path) {
     StorePath parsed = path(path);
+    PublishedReads published = looks.published();
     Completion<ReadStream> seen =
         published == null || !calls.maySee() ? null : copied(published, parsed);
     if (seen != null) {
       return UpcallException.value(seen);
     }
-    return opened(calls.call(port -> openWanted(parsed, port)));
+    return opened(calls.call(port -> open(parsed, port)));
+  }
+
+  private void open(StorePath path, CompletionPort<ReadSide> port) {
+    PublishedReads published = looks.published();
+    if (published != null) {
+      published.contentsWanted();
+    }
+    looks.open(path, port);
   }
 
   @Override
@@ -148,44 +105,22 @@ abstract class BlockingReads implements UpcallReads {
   }
 
   private ReadStream opened(ReadSide side) {
-    return new FileReadStream(new PortSource(calls, side, published != null));
+    return new FileReadStream(new PortSource(calls, side, looks.published() != null));
   }
 
-  private void openWanted(StorePath path, CompletionPort<ReadSide> port) {
-    if (published != null) {
-      published.contentsWanted();
-    }
-    openRead(path, port);
-  }
-
-  @Override
-  public final byte[] readAllBytes(CharSequence path) {
-    StorePath parsed = path(path);
-    Completion<byte[]> seen =
-        published == null || !calls.maySee()
-            ? null
-            : published.bytes(Looks.content(parsed), MAX_SEEN_BYTES);
-    if (seen != null) {
-      return UpcallException.value(seen);
-    }
-    WholeRead.Found found = calls.call(port -> readWhole(parsed, port));
+  /** A large one is copied here. */
+  private byte[] readWhole(StorePath path) {
+    WholeRead.Found found = calls.call(port -> looks.whole(path, port));
     return switch (found) {
       case WholeRead.Found.Copied(byte[] bytes) -> bytes;
       case WholeRead.Found.Large(ReadSide side, HeapBudget.Hold hold) -> {
         try {
-          yield copy(parsed, side);
+          yield copy(path, side);
         } finally {
           hold.giveBack();
         }
       }
     };
-  }
-
-  private void readWhole(StorePath path, CompletionPort<WholeRead.Found> port) {
-    if (published != null) {
-      published.contentsWanted();
-    }
-    Openings.open(files, path, READER, new WholeRead(path, this::keep, dispatcher.heap(), port));
   }
 
   private byte[] copy(StorePath path, ReadSide side) {
@@ -200,28 +135,5 @@ abstract class BlockingReads implements UpcallReads {
       }
       return bytes;
     }
-  }
-
-  private void openRead(StorePath path, CompletionPort<ReadSide> port) {
-    Openings.open(
-        files,
-        path,
-        READER,
-        completion -> {
-          switch (completion) {
-            case Completion.Failed<OpenFile> failed -> port.complete(failed.cast());
-            case Completion.Done<OpenFile>(OpenFile file) -> {
-              PinnedContent content = file.content();
-              port.complete(
-                  content == null
-                      ? Completion.failed(new Failure.IsADirectory(path.toString()))
-                      : Completion.done(keep(file, content)));
-            }
-          }
-        });
-  }
-
-  private ReadSide keep(OpenFile file, PinnedContent content) {
-    return new ReadSide(dispatcher, file, content, openReads);
   }
 }

@@ -4,29 +4,22 @@ import dev.upcall.FileSnapshot;
 import dev.upcall.UpcallSnapshot;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
-import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fileman.reading.PublishedLooks;
 import dev.upcall.nio.StoreFileSystems;
 import dev.upcall.store.SnapshotInfo;
 import java.nio.file.FileSystem;
 import java.util.Objects;
-import java.util.Set;
 
 /** A snapshot for callers that wait. */
 final class BlockingSnapshot extends BlockingReads implements UpcallSnapshot {
   private final Calls calls;
-  private final Dispatcher dispatcher;
   private final FileSnapshot snapshot;
   private final StoreFileSystems fileSystems;
 
   BlockingSnapshot(
-      Calls calls,
-      Dispatcher dispatcher,
-      FileSnapshot snapshot,
-      Set<Runnable> openReads,
-      StoreFileSystems fileSystems) {
-    super(calls, snapshot, dispatcher, openReads, /* published= */ null);
+      Calls calls, FileSnapshot snapshot, PublishedLooks looks, StoreFileSystems fileSystems) {
+    super(calls, looks);
     this.calls = calls;
-    this.dispatcher = dispatcher;
     this.snapshot = snapshot;
     this.fileSystems = fileSystems;
   }
@@ -38,7 +31,7 @@ final class BlockingSnapshot extends BlockingReads implements UpcallSnapshot {
 
   @Override
   public SnapshotInfo info() {
-    return calls.call(port -> dispatcher.complete(port, Completion.done(snapshot.info())));
+    return calls.call(port -> calls.dispatcher().complete(port, Completion.done(snapshot.info())));
   }
 
   @Override
@@ -53,7 +46,7 @@ final class BlockingSnapshot extends BlockingReads implements UpcallSnapshot {
       calls.<Unit>call(
           port -> {
             snapshot.close();
-            dispatcher.complete(port, Completion.done());
+            calls.dispatcher().complete(port, Completion.done());
           });
     }
   }

@@ -4,22 +4,18 @@ import dev.upcall.FileTransaction;
 import dev.upcall.UpcallTransaction;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
-import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fileman.reading.PublishedLooks;
 import dev.upcall.store.Durability;
 import java.util.Objects;
-import java.util.Set;
 
 /** A transaction for callers that wait. */
 final class BlockingTransaction extends BlockingChanges implements UpcallTransaction {
   private final Calls calls;
-  private final Dispatcher dispatcher;
   private final FileTransaction transaction;
 
-  BlockingTransaction(
-      Calls calls, Dispatcher dispatcher, FileTransaction transaction, Set<Runnable> openReads) {
-    super(calls, transaction, dispatcher, openReads, /* published= */ null);
+  BlockingTransaction(Calls calls, FileTransaction transaction, PublishedLooks looks) {
+    super(calls, transaction, looks);
     this.calls = calls;
-    this.dispatcher = dispatcher;
     this.transaction = transaction;
   }
 
@@ -44,7 +40,7 @@ final class BlockingTransaction extends BlockingChanges implements UpcallTransac
     calls.<Unit>call(
         port -> {
           transaction.rollback();
-          dispatcher.complete(port, Completion.done());
+          calls.dispatcher().complete(port, Completion.done());
         });
   }
 

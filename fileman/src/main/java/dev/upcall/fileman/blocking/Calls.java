@@ -10,8 +10,6 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.fsm.door.Blocking;
 import dev.upcall.nio.collected.Ahead;
-import dev.upcall.txn.PublishedReads;
-import dev.upcall.txn.Query;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
@@ -127,25 +125,6 @@ public final class Calls {
     } finally {
       first.ended();
     }
-  }
-
-  /**
-   * As {@link #call}, for a look: answered on this thread if that can be, which neither waits nor
-   * is waited for.
-   *
-   * @param query what the request asks
-   */
-  <T> T look(
-      PublishedReads published, Query<T> query, Consumer<? super CompletionPort<T>> request) {
-    Completion<T> seen = maySee() ? published.look(query) : null;
-    if (seen != null) {
-      return UpcallException.value(seen);
-    }
-    return call(
-        port -> {
-          published.wanted();
-          request.accept(port);
-        });
   }
 
   /** Whether a caller may look at what is published; it has done then what comes before. */

@@ -3,11 +3,8 @@ package dev.upcall.fileman.blocking;
 import dev.upcall.AsyncFiles;
 import dev.upcall.AsyncSnapshot;
 import dev.upcall.AsyncTransaction;
-import dev.upcall.BatchResult;
-import dev.upcall.FileInfo;
 import dev.upcall.FileManager;
 import dev.upcall.FileManagerInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.FileSnapshot;
 import dev.upcall.Listing;
 import dev.upcall.StorePath;
@@ -21,65 +18,42 @@ import dev.upcall.config.Limits;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
-import dev.upcall.fileman.plan.FileBatch;
+import dev.upcall.fileman.reading.PublishedLooks;
 import dev.upcall.fileman.watch.ChangePublisher;
 import dev.upcall.fileman.watch.ChangeSubscription;
 import dev.upcall.fileman.watch.WatchedDirectories;
 import dev.upcall.fsm.meter.StageMeter;
-import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
 import dev.upcall.store.StoreInfo;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Requests through a door, completions back through a passive port. */
 final class DoorAsyncFiles extends DoorContents implements AsyncFiles, ChangePublisher.Way {
+  private static final LeaseOwner READER = new LeaseOwner("async-files", 0);
   private static final LeaseOwner WRITER = new LeaseOwner("async-write", 0);
 
   private final FileManager files;
   private final UpcallConfig config;
   private final AsyncDoor door;
-  private final Set<Runnable> openReads;
   private final WatchedDirectories watched;
 
-  /**
-   * A new door.
-   *
-   * @param openReads what the store must close when it is closed itself; the dispatcher's
-   */
+  /** A new door. */
   DoorAsyncFiles(
       FileManager files,
       UpcallConfig config,
       AsyncDoor door,
-      Set<Runnable> openReads,
+      PublishedLooks looks,
       WatchedDirectories watched) {
-    super(files, door, openReads, files.store().published());
+    super(files, door, looks.by(READER));
     this.watched = watched;
     this.files = files;
     this.config = config;
     this.door = door;
-    this.openReads = openReads;
-  }
-
-  @Override
-  public void change(FileRequest request, CompletionPort<Optional<FileInfo>> port) {
-    Objects.requireNonNull(request, "request");
-    door.request(inner -> files.change(request, inner), port);
-  }
-
-  @Override
-  public void batch(
-      List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
-    Objects.requireNonNull(durability, "durability");
-    List<FileRequest> copy = FileBatch.copy(requests);
-    door.request(inner -> files.batch(copy, durability, inner), port);
   }
 
   @Override
@@ -163,7 +137,7 @@ final class DoorAsyncFiles extends DoorContents implements AsyncFiles, ChangePub
 
   @Override
   public void begin(CompletionPort<AsyncTransaction> port) {
-    opening(files::begin, begun -> new DoorTransaction(begun, door, openReads), port);
+    opening(files::begin, begun -> new DoorTransaction(begun, door, looks()), port);
   }
 
   @Override
@@ -195,7 +169,7 @@ final class DoorAsyncFiles extends DoorContents implements AsyncFiles, ChangePub
   }
 
   private AsyncSnapshot reading(FileSnapshot snapshot) {
-    return new DoorSnapshot(snapshot, door, openReads);
+    return new DoorSnapshot(snapshot, door, looks());
   }
 
   /** What is opened inside is used through the door. */

@@ -1,29 +1,22 @@
 package dev.upcall.fileman.blocking;
 
 import dev.upcall.AsyncChanges;
-import dev.upcall.AsyncTransaction;
 import dev.upcall.FileChanges;
 import dev.upcall.FileHandle;
-import dev.upcall.FileInfo;
 import dev.upcall.OpenMode;
 import dev.upcall.PutHandle;
 import dev.upcall.PutOptions;
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.txn.PublishedReads;
+import dev.upcall.fileman.reading.PublishedLooks;
+import dev.upcall.request.Change;
 import java.util.Objects;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Changes with contents through a door. */
 abstract class DoorContents extends DoorReads implements AsyncChanges.Contents {
   private final FileChanges files;
 
-  DoorContents(
-      FileChanges files,
-      AsyncDoor door,
-      Set<Runnable> openReads,
-      @Nullable PublishedReads published) {
-    super(files, door, openReads, published);
+  DoorContents(FileChanges files, AsyncDoor door, PublishedLooks looks) {
+    super(door, looks);
     this.files = files;
   }
 
@@ -53,55 +46,9 @@ abstract class DoorContents extends DoorReads implements AsyncChanges.Contents {
                 opened -> port.complete(opened.map(handle -> new PortHandle(this, handle)))));
   }
 
-  // ------------------------------------------------------------------ whole files
-
   @Override
-  public final void write(
-      CharSequence path, byte[] content, PutOptions options, CompletionPort<FileInfo> port) {
-    Objects.requireNonNull(content, "content");
-    Objects.requireNonNull(options, "options");
-    at(path, port, parsed -> request(inner -> files.write(parsed, content, options, inner), port));
-  }
-
-  // ------------------------------------------------------------------ ranges
-
-  @Override
-  public final void write(
-      CharSequence path, OpenMode mode, long offset, byte[] bytes, CompletionPort<FileInfo> port) {
-    Objects.requireNonNull(mode, "mode");
-    Objects.requireNonNull(bytes, "bytes");
-    at(
-        path,
-        port,
-        parsed -> request(inner -> files.write(parsed, mode, offset, bytes, inner), port));
-  }
-
-  @Override
-  public final void append(
-      CharSequence path, OpenMode mode, byte[] bytes, CompletionPort<FileInfo> port) {
-    Objects.requireNonNull(mode, "mode");
-    Objects.requireNonNull(bytes, "bytes");
-    at(path, port, parsed -> request(inner -> files.append(parsed, mode, bytes, inner), port));
-  }
-
-  @Override
-  public final void truncate(
-      CharSequence path, OpenMode mode, long sizeBytes, CompletionPort<FileInfo> port) {
-    Objects.requireNonNull(mode, "mode");
-    at(
-        path,
-        port,
-        parsed -> request(inner -> files.truncate(parsed, mode, sizeBytes, inner), port));
-  }
-
-  @Override
-  public final void splice(
-      CharSequence path,
-      OpenMode mode,
-      AsyncTransaction.Splice splice,
-      CompletionPort<FileInfo> port) {
-    Objects.requireNonNull(mode, "mode");
-    Objects.requireNonNull(splice, "splice");
-    at(path, port, parsed -> request(inner -> files.splice(parsed, mode, splice, inner), port));
+  public final <R> void ask(Change<R> change, CompletionPort<R> port) {
+    Objects.requireNonNull(change, "change");
+    request(inner -> files.ask(change, inner), port);
   }
 }

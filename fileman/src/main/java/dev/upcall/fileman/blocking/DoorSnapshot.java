@@ -5,8 +5,8 @@ import dev.upcall.FileSnapshot;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.fileman.reading.PublishedLooks;
 import dev.upcall.store.SnapshotInfo;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /** A snapshot through a door. */
@@ -14,8 +14,8 @@ final class DoorSnapshot extends DoorReads implements AsyncSnapshot {
   private final FileSnapshot snapshot;
   private final AsyncDoor door;
 
-  DoorSnapshot(FileSnapshot snapshot, AsyncDoor door, Set<Runnable> openReads) {
-    super(snapshot, door, openReads, /* published= */ null);
+  DoorSnapshot(FileSnapshot snapshot, AsyncDoor door, PublishedLooks looks) {
+    super(door, looks.in(snapshot));
     this.snapshot = snapshot;
     this.door = door;
   }

@@ -1,20 +1,14 @@
 package dev.upcall.fileman.blocking;
 
 import dev.upcall.AsyncTransaction;
-import dev.upcall.BatchResult;
-import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.FileTransaction;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
-import dev.upcall.fileman.plan.FileBatch;
+import dev.upcall.fileman.reading.PublishedLooks;
 import dev.upcall.store.Durability;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /** A transaction through a door. */
@@ -25,8 +19,8 @@ final class DoorTransaction extends DoorContents implements AsyncTransaction {
   /** Changes that wait for the one before them; the dispatcher's. */
   private final ArrayDeque<Runnable> changes = new ArrayDeque<>();
 
-  DoorTransaction(FileTransaction transaction, AsyncDoor door, Set<Runnable> openReads) {
-    super(transaction, door, openReads, /* published= */ null);
+  DoorTransaction(FileTransaction transaction, AsyncDoor door, PublishedLooks looks) {
+    super(transaction, door, looks.in(transaction));
     this.transaction = transaction;
     this.door = door;
   }
@@ -39,18 +33,6 @@ final class DoorTransaction extends DoorContents implements AsyncTransaction {
   @Override
   public long scn() {
     return transaction.scn();
-  }
-
-  @Override
-  public void change(FileRequest request, CompletionPort<Optional<FileInfo>> port) {
-    Objects.requireNonNull(request, "request");
-    request(inner -> transaction.change(request, inner), port);
-  }
-
-  @Override
-  public void batch(List<FileRequest> requests, CompletionPort<BatchResult> port) {
-    List<FileRequest> copy = FileBatch.copy(requests);
-    request(inner -> transaction.batch(copy, inner), port);
   }
 
   /**

@@ -16,6 +16,7 @@ import dev.upcall.fileman.reading.SequentialMisses;
 import dev.upcall.fileman.reading.SliceCopy;
 import dev.upcall.fileman.stage.LineOfAsks;
 import dev.upcall.io.IoClass;
+import dev.upcall.request.Look;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.PublishedReads;
@@ -23,6 +24,7 @@ import dev.upcall.txn.Query;
 import dev.upcall.txn.Store;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Files of the state machines by their id: read on the caller's thread what is in memory. */
@@ -55,18 +57,8 @@ final class PublishedFiles extends HandleFiles {
 
   @Override
   public @Nullable FileInfo find(StorePath path, LinkPolicy links) {
-    Query<FileInfo> query = Looks.stat(path, links);
-    Completion<FileInfo> seen = calls.maySee() ? published.look(query) : null;
-    if (seen == null) {
-      seen =
-          calls.inside(
-              () ->
-                  calls.completion(
-                      port -> {
-                        published.wanted();
-                        manager.stat(path, links, port);
-                      }));
-    }
+    Completion<FileInfo> seen =
+        look(Looks.stat(path, links), port -> manager.ask(new Look.Stat(path, links), port));
     return seen instanceof Completion.Failed<FileInfo>(Failure.NotFound _)
         ? null
         : UpcallException.value(seen);
@@ -75,9 +67,21 @@ final class PublishedFiles extends HandleFiles {
   @Override
   public long sizeBytes(long id) {
     Query<Inode> query = file(id);
-    return calls
-        .look(published, query, (CompletionPort<Inode> port) -> store.query(query, port))
-        .size();
+    Completion<Inode> seen = look(query, port -> store.query(query, port));
+    return UpcallException.value(seen).size();
+  }
+
+  private <T> Completion<T> look(Query<T> query, Consumer<CompletionPort<T>> request) {
+    Completion<T> seen = calls.maySee() ? published.look(query) : null;
+    return seen != null
+        ? seen
+        : calls.inside(
+            () ->
+                calls.completion(
+                    port -> {
+                      published.wanted();
+                      request.accept(port);
+                    }));
   }
 
   @Override

@@ -148,7 +148,7 @@ public final class VolumeUpcall extends BlockingFiles implements EngineUpcall {
   @Override
   public AsyncFiles newAsyncFiles() {
     AsyncDoor door = new AsyncDoor(thread.dispatcher(), AsyncFiles.MAX_INSIDE);
-    return new DoorAsyncFiles(files(), config, door, openReads(), watched());
+    return new DoorAsyncFiles(files(), config, door, looks(), watched());
   }
 
   @Override
@@ -156,7 +156,7 @@ public final class VolumeUpcall extends BlockingFiles implements EngineUpcall {
     Objects.requireNonNull(executor, "executor");
     Objects.requireNonNull(limits, "limits");
     return DoorStageFiles.open(
-        new DoorStageFiles.Behind(files(), config, openReads(), watched()), executor, limits);
+        new DoorStageFiles.Behind(files(), config, looks(), watched()), executor, limits);
   }
 
   @Override
@@ -190,7 +190,7 @@ public final class VolumeUpcall extends BlockingFiles implements EngineUpcall {
   }
 
   private void closeReads(CompletionPort<Unit> port) {
-    List.copyOf(openReads()).forEach(Runnable::run);
+    looks().closeOpen();
     thread.dispatcher().complete(port, Completion.done());
   }
 

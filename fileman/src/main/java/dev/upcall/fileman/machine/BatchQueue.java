@@ -2,11 +2,11 @@ package dev.upcall.fileman.machine;
 
 import dev.upcall.BatchResult;
 import dev.upcall.FileManagerConfig;
-import dev.upcall.FileRequest;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.plan.FileBatch;
+import dev.upcall.request.FileRequest;
 import dev.upcall.txn.Store;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -31,8 +31,8 @@ final class BatchQueue {
 
   /** Brings the content of requests to the store, and hands them on as one, of the present time. */
   void submit(List<FileRequest> requests, BatchTarget target, CompletionPort<BatchResult> port) {
-    long bytes = FileManagerConfig.stagingBytes(requests);
-    Failure tooMuch = config.refuses(requests).orElse(null);
+    long bytes = FileBatch.stagingBytes(requests);
+    Failure tooMuch = FileBatch.refuses(config, requests).orElse(null);
     if (tooMuch != null) {
       requests.forEach(BatchRun::discardContent);
       store.dispatcher().complete(port, Completion.failed(tooMuch));

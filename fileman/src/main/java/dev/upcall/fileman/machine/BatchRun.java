@@ -2,7 +2,6 @@ package dev.upcall.fileman.machine;
 
 import dev.upcall.BatchResult;
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -13,6 +12,7 @@ import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
+import dev.upcall.request.FileRequest;
 import dev.upcall.txn.Store;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 package dev.upcall.fileman.machine;
 
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
 import dev.upcall.OpenFile;
@@ -10,6 +9,7 @@ import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.record.Input;
+import dev.upcall.request.FileRequest;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;

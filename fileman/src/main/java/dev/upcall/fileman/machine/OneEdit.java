@@ -5,23 +5,31 @@ import dev.upcall.FileInfo;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.request.Change;
+import java.nio.ByteBuffer;
 
 /**
  * One change of a range: through a handle that is opened for it, and closed, which commits it.
  * Gives the file as it is then. Dispatcher's thread.
  */
-record OneEdit(Step step, CompletionPort<FileInfo> port) implements CompletionPort<FileHandle> {
-  /** What is collected in the handle. */
-  interface Step {
-    void run(FileHandle handle, CompletionPort<Unit> port);
-  }
-
+record OneEdit(Change.Edit edit, CompletionPort<FileInfo> port)
+    implements CompletionPort<FileHandle> {
   @Override
   public void complete(Completion<FileHandle> opened) {
     switch (opened) {
       case Completion.Failed<FileHandle> failed -> port.complete(failed.cast());
       case Completion.Done<FileHandle>(FileHandle handle) ->
-          step.run(handle, collected -> collected(handle, collected));
+          collect(handle, collected -> collected(handle, collected));
+    }
+  }
+
+  private void collect(FileHandle handle, CompletionPort<Unit> port) {
+    switch (edit) {
+      case Change.WriteAt at -> handle.write(at.offset(), ByteBuffer.wrap(at.bytes()), port);
+      case Change.Append end -> handle.append(ByteBuffer.wrap(end.bytes()), port);
+      case Change.Truncate end -> handle.truncate(end.sizeBytes(), port);
+      case Change.SpliceAt at ->
+          handle.splice(at.offset(), at.removed(), ByteBuffer.wrap(at.bytes()), port);
     }
   }
 

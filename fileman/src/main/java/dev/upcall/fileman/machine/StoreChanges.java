@@ -1,13 +1,11 @@
 package dev.upcall.fileman.machine;
 
-import dev.upcall.AsyncTransaction;
 import dev.upcall.BatchResult;
 import dev.upcall.FileChanges;
 import dev.upcall.FileContent;
 import dev.upcall.FileHandle;
 import dev.upcall.FileInfo;
 import dev.upcall.FileOperation;
-import dev.upcall.FileRequest;
 import dev.upcall.OpenMode;
 import dev.upcall.PutHandle;
 import dev.upcall.PutOptions;
@@ -20,9 +18,10 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
-import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.plan.Resolution;
+import dev.upcall.request.Change;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.ReadSource;
 import dev.upcall.txn.Store;
@@ -34,9 +33,6 @@ import java.util.Optional;
 /** Changes files, at once or as a part of a transaction, and reads them. */
 abstract class StoreChanges extends StoreReads implements FileChanges {
   static final LeaseOwner HANDLE_OWNER = new LeaseOwner("file-handle", 0);
-
-  /** A file that is one request; a larger one brings its content before its commit. */
-  private static final int SMALL_BYTES = 64 << 10;
 
   private static final LeaseOwner PUT_OWNER = new LeaseOwner("file-put", 0);
 
@@ -100,21 +96,41 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
   }
 
   @Override
-  public final void write(
-      CharSequence path, byte[] content, PutOptions options, CompletionPort<FileInfo> port) {
-    Objects.requireNonNull(content, "content");
-    Objects.requireNonNull(options, "options");
-    at(
-        path,
-        port,
-        parsed -> {
-          if (content.length > SMALL_BYTES) {
-            put(parsed, options, port.then(put -> putWhole(put, content, port)));
-          } else {
-            FileRequest put = new FileRequest.Put(parsed, new FileContent.Bytes(content), options);
-            change(put, made -> port.complete(made.map(Optional::orElseThrow)));
-          }
-        });
+  @SuppressWarnings("unchecked") // each kind is a change for what it leaves
+  public final <R> void ask(Change<R> change, CompletionPort<R> port) {
+    Objects.requireNonNull(change, "change");
+    Objects.requireNonNull(port, "port");
+    switch (change) {
+      case FileRequest request -> one(request, (CompletionPort<Optional<FileInfo>>) port);
+      case Change.Batch batch ->
+          enter(
+              batch.operation(),
+              batch.requests(),
+              batch.durability(),
+              (CompletionPort<BatchResult>) port);
+      case Change.Write write -> write(write, (CompletionPort<FileInfo>) port);
+      case Change.Edit edit ->
+          openAt(edit.path(), edit.mode(), new OneEdit(edit, (CompletionPort<FileInfo>) port));
+    }
+  }
+
+  private void one(FileRequest request, CompletionPort<Optional<FileInfo>> port) {
+    enter(
+        request.operation(),
+        List.of(request),
+        Durability.SYNC,
+        completion -> port.complete(completion.map(result -> result.files().getFirst())));
+  }
+
+  private void write(Change.Write write, CompletionPort<FileInfo> port) {
+    byte[] content = write.content();
+    if (write.isSmall()) {
+      FileRequest put =
+          new FileRequest.Put(write.path(), new FileContent.Bytes(content), write.options());
+      one(put, made -> port.complete(made.map(Optional::orElseThrow)));
+    } else {
+      putAt(write.path(), write.options(), port.then(put -> putWhole(put, content, port)));
+    }
   }
 
   private static void putWhole(PutHandle put, byte[] content, CompletionPort<FileInfo> port) {
@@ -128,47 +144,6 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
             put.commit(port);
           }
         });
-  }
-
-  @Override
-  public final void write(
-      CharSequence path, OpenMode mode, long offset, byte[] bytes, CompletionPort<FileInfo> port) {
-    Objects.requireNonNull(bytes, "bytes");
-    edit(path, mode, (handle, done) -> handle.write(offset, ByteBuffer.wrap(bytes), done), port);
-  }
-
-  @Override
-  public final void append(
-      CharSequence path, OpenMode mode, byte[] bytes, CompletionPort<FileInfo> port) {
-    Objects.requireNonNull(bytes, "bytes");
-    edit(path, mode, (handle, done) -> handle.append(ByteBuffer.wrap(bytes), done), port);
-  }
-
-  @Override
-  public final void truncate(
-      CharSequence path, OpenMode mode, long sizeBytes, CompletionPort<FileInfo> port) {
-    edit(path, mode, (handle, done) -> handle.truncate(sizeBytes, done), port);
-  }
-
-  @Override
-  public final void splice(
-      CharSequence path,
-      OpenMode mode,
-      AsyncTransaction.Splice splice,
-      CompletionPort<FileInfo> port) {
-    Objects.requireNonNull(splice, "splice");
-    edit(
-        path,
-        mode,
-        (handle, done) ->
-            handle.splice(splice.offset(), splice.removed(), ByteBuffer.wrap(splice.bytes()), done),
-        port);
-  }
-
-  private void edit(
-      CharSequence path, OpenMode mode, OneEdit.Step step, CompletionPort<FileInfo> port) {
-    Objects.requireNonNull(port, "port");
-    open(path, mode, new OneEdit(step, port));
   }
 
   private FileHandle newHandle(StorePath path, SegmentHandle segment) {
@@ -204,24 +179,13 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
     }
   }
 
-  @Override
-  public final void change(FileRequest request, CompletionPort<Optional<FileInfo>> port) {
-    Objects.requireNonNull(request, "request");
-    Objects.requireNonNull(port, "port");
-    enter(
-        request.operation(),
-        List.of(request),
-        Durability.SYNC,
-        completion -> port.complete(completion.map(result -> result.files().getFirst())));
-  }
-
   /** Lets requests in as one operation; their content is used up whatever the outcome. */
   final void enter(
       FileOperation operation,
       List<FileRequest> requests,
       Durability durability,
       CompletionPort<BatchResult> port) {
-    List<FileRequest> all = FileBatch.copy(requests);
+    List<FileRequest> all = Change.Batch.copy(requests);
     Objects.requireNonNull(durability, "durability");
     CompletionPort<BatchResult> inside = parts.entrance().enter(operation, port);
     if (inside == null) {

@@ -6,7 +6,6 @@ import dev.upcall.FileManagerConfig;
 import dev.upcall.FileManagerInfo;
 import dev.upcall.FileManagerMetrics;
 import dev.upcall.FileOperation;
-import dev.upcall.FileRequest;
 import dev.upcall.FileSnapshot;
 import dev.upcall.FileTransaction;
 import dev.upcall.LinkPolicy;
@@ -25,11 +24,12 @@ import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.background.Expirer;
 import dev.upcall.fileman.background.Reclaimer;
 import dev.upcall.fileman.plan.BatchPlanner;
-import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.plan.RootDirectory;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Gate;
+import dev.upcall.request.Change;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
@@ -207,12 +207,6 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
   }
 
   @Override
-  public void batch(
-      List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
-    enter(FileOperation.BATCH, requests, durability, port);
-  }
-
-  @Override
   public void flush(CompletionPort<Unit> port) {
     CompletionPort<Unit> inside = entrance.enter(FileOperation.FLUSH, port);
     if (inside != null) {
@@ -277,7 +271,7 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
       Function<BatchResult, Completion<List<FileRequest>>> notes,
       Durability durability,
       CompletionPort<BatchResult> port) {
-    List<FileRequest> all = FileBatch.copy(requests);
+    List<FileRequest> all = Change.Batch.copy(requests);
     Objects.requireNonNull(notes, "notes");
     Objects.requireNonNull(durability, "durability");
     CompletionPort<BatchResult> inside = entrance.enter(FileOperation.BATCH, port);
@@ -324,7 +318,7 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
   @Override
   public void committed(List<FileRequest> requests, BatchResult result) {
     Objects.requireNonNull(result, "result");
-    changed(result.firstExpiryNanos(), StoreFileTransaction.detaches(FileBatch.copy(requests)));
+    changed(result.firstExpiryNanos(), StoreFileTransaction.detaches(Change.Batch.copy(requests)));
   }
 
   /** What the background has to do with a commit. */

@@ -2,7 +2,6 @@ package dev.upcall.fileman.machine;
 
 import dev.upcall.BatchResult;
 import dev.upcall.FileOperation;
-import dev.upcall.FileRequest;
 import dev.upcall.FileTransaction;
 import dev.upcall.access.SegmentHandle;
 import dev.upcall.access.Segments;
@@ -11,6 +10,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.Times;
 import dev.upcall.fileman.plan.BatchPlanner;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.Transaction;
@@ -64,11 +64,6 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
   @Override
   public long scn() {
     return transaction.scn();
-  }
-
-  @Override
-  public void batch(List<FileRequest> requests, CompletionPort<BatchResult> port) {
-    enter(FileOperation.BATCH, requests, Durability.SYNC, port);
   }
 
   @Override

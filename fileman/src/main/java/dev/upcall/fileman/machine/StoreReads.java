@@ -4,7 +4,6 @@ import dev.upcall.FileInfo;
 import dev.upcall.FileOperation;
 import dev.upcall.FileReads;
 import dev.upcall.LinkPolicy;
-import dev.upcall.Listing;
 import dev.upcall.OpenFile;
 import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
@@ -15,9 +14,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.Texts;
-import dev.upcall.fileman.plan.ListWalk;
 import dev.upcall.fileman.plan.Looks;
-import dev.upcall.fileman.plan.NameWalk;
 import dev.upcall.fileman.plan.Walk;
 import dev.upcall.fileman.reading.ArrayRead;
 import dev.upcall.fileman.reading.PortWay;
@@ -26,6 +23,7 @@ import dev.upcall.fileman.reading.ReadSide;
 import dev.upcall.fileman.reading.VersionRead;
 import dev.upcall.fsm.Gate;
 import dev.upcall.fsm.HeapBudget;
+import dev.upcall.request.Look;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.Query;
@@ -41,12 +39,6 @@ class StoreReads implements FileReads {
 
   /** Bytes and the text that is made of them, of two bytes a character at most. */
   private static final int TEXT_TIMES = 3;
-
-  /** What an entry of a page takes, with a name of common length. */
-  private static final int ENTRY_BYTES = 512;
-
-  /** What a name takes. */
-  private static final int NAME_BYTES = 128;
 
   private final ReadSource reading;
   private final Entrance entrance;
@@ -64,18 +56,41 @@ class StoreReads implements FileReads {
   }
 
   @Override
-  public final void stat(CharSequence path, LinkPolicy links, CompletionPort<FileInfo> port) {
-    Objects.requireNonNull(links, "links");
-    at(
-        path,
-        port,
-        parsed -> {
-          CompletionPort<FileInfo> inside = entrance.enter(FileOperation.STAT, port);
-          if (inside != null) {
-            entrance.inputs().look(parsed, links);
-            reading.query(Looks.stat(parsed, links), inside);
-          }
-        });
+  @SuppressWarnings("unchecked") // what is read of content is bytes
+  public final <R> void ask(Look<R> look, CompletionPort<R> port) {
+    Objects.requireNonNull(look, "look");
+    switch (look) {
+      case Look.OfNames<R> names -> askNames(names, port);
+      case Look.ReadWhole whole -> readWhole(whole.path(), (CompletionPort<byte[]>) port);
+      case Look.ReadRange range ->
+          openRead(
+              range.path(), READER, new RangeRead(range, () -> {}, (CompletionPort<byte[]>) port));
+    }
+  }
+
+  private <R> void askNames(Look.OfNames<R> look, CompletionPort<R> port) {
+    CompletionPort<R> inside = entrance.enter(look.operation(), port);
+    if (inside != null) {
+      record(look);
+      Walk<?, R> walk = Looks.walk(look, stepEntries);
+      if (walk == null) {
+        reading.query(Looks.of(look), inside);
+      } else {
+        page(walk, look.paths().getFirst(), inside);
+      }
+    }
+  }
+
+  private void record(Look.OfNames<?> look) {
+    switch (look) {
+      case Look.Stat stat -> entrance.inputs().look(stat.path(), stat.links());
+      case Look.Exists exists -> entrance.inputs().look(exists.path(), LinkPolicy.FOLLOW);
+      case Look.ListPage list ->
+          entrance.inputs().list(list.directory(), list.afterName(), list.limit());
+      case Look.Names names -> entrance.inputs().names(names.directory(), names.range());
+      case Look.ReadLink link -> entrance.inputs().look(link.path(), LinkPolicy.NO_FOLLOW);
+      case Look.Property property -> entrance.inputs().property(property.name());
+    }
   }
 
   @Override
@@ -124,34 +139,6 @@ class StoreReads implements FileReads {
   }
 
   @Override
-  public final void read(
-      CharSequence path, long offset, int maxBytes, CompletionPort<byte[]> port) {
-    at(
-        path,
-        port,
-        parsed ->
-            RangeRead.refuses(maxBytes)
-                .ifPresentOrElse(
-                    failure -> refuse(failure, port),
-                    () ->
-                        openRead(
-                            parsed,
-                            READER,
-                            new RangeRead(parsed, offset, maxBytes, () -> {}, port))));
-  }
-
-  @Override
-  public final void readAllBytes(CharSequence path, CompletionPort<byte[]> port) {
-    at(
-        path,
-        port,
-        parsed -> {
-          HeapBudget.Hold hold = entrance.dispatcher().heap().hold();
-          readWhole(parsed, new ArrayRead.Room(hold, 1), hold.until(untilOver(port)));
-        });
-  }
-
-  @Override
   public final void readString(CharSequence path, CompletionPort<String> port) {
     at(
         path,
@@ -168,6 +155,11 @@ class StoreReads implements FileReads {
                           .largeWork()
                           .run(parsed, bytes.length, () -> Texts.decode(parsed, bytes), over)));
         });
+  }
+
+  private void readWhole(StorePath path, CompletionPort<byte[]> port) {
+    HeapBudget.Hold hold = entrance.dispatcher().heap().hold();
+    readWhole(path, new ArrayRead.Room(hold, 1), hold.until(untilOver(port)));
   }
 
   private void readWhole(StorePath path, ArrayRead.Room room, CompletionPort<byte[]> port) {
@@ -207,76 +199,16 @@ class StoreReads implements FileReads {
                         port.complete(opened.map(side -> new VersionRead(side, PortWay.HERE))))));
   }
 
-  @Override
-  public final void list(
-      CharSequence directory, String afterName, int limit, CompletionPort<Listing> port) {
-    Objects.requireNonNull(directory, "directory");
-    Objects.requireNonNull(afterName, "afterName");
-    at(
-        directory,
-        port,
-        parsed -> {
-          CompletionPort<Listing> inside = entrance.enter(FileOperation.LIST, port);
-          if (inside != null) {
-            entrance.inputs().list(parsed, afterName, limit);
-            listInside(parsed, afterName, limit, inside);
-          }
-        });
-  }
-
-  /** A listing that was let in. */
-  private void listInside(
-      StorePath directory, String afterName, int limit, CompletionPort<Listing> inside) {
-    Failure refusal = Listing.refuses(afterName, limit).orElse(null);
-    if (refusal != null) {
-      refuse(refusal, inside);
-      return;
-    }
-    page(
-        new ListWalk(directory, afterName, limit, stepEntries),
-        limit * ENTRY_BYTES,
-        directory,
-        inside);
-  }
-
-  @Override
-  public final void names(
-      CharSequence directory, Listing.Range range, CompletionPort<Listing.Names> port) {
-    Objects.requireNonNull(directory, "directory");
-    Objects.requireNonNull(range, "range");
-    at(
-        directory,
-        port,
-        parsed -> {
-          CompletionPort<Listing.Names> inside = entrance.enter(FileOperation.LIST, port);
-          if (inside != null) {
-            entrance.inputs().names(parsed, range);
-            namesInside(parsed, range, inside);
-          }
-        });
-  }
-
-  private void namesInside(
-      StorePath directory, Listing.Range range, CompletionPort<Listing.Names> inside) {
-    Failure refusal = Listing.refuses(range.beyond().orElse(""), range.limit()).orElse(null);
-    if (refusal != null) {
-      refuse(refusal, inside);
-    } else {
-      page(new NameWalk(directory, range), range.limit() * NAME_BYTES, directory, inside);
-    }
-  }
-
   /** Makes a page, for which it takes room where it may become a large one. */
-  private <S, R> void page(
-      Walk<S, R> walk, int maxBytes, StorePath directory, CompletionPort<R> inside) {
-    if (maxBytes <= HeapBudget.UNCOUNTED_BYTES) {
+  private <S, R> void page(Walk<S, R> walk, StorePath directory, CompletionPort<R> inside) {
+    if (walk.maxBytes() <= HeapBudget.UNCOUNTED_BYTES) {
       goOn(walk, inside);
       return;
     }
     HeapBudget.Hold hold = entrance.dispatcher().heap().hold();
     CompletionPort<R> over = hold.until(inside);
     CompletionPort<Unit> whenHeld = over.then(_ -> goOn(walk, over));
-    hold.take(maxBytes, directory, whenHeld);
+    hold.take(walk.maxBytes(), directory, whenHeld);
   }
 
   private <S, R> void goOn(Walk<S, R> walk, CompletionPort<R> inside) {
@@ -295,30 +227,6 @@ class StoreReads implements FileReads {
             }
           }
         });
-  }
-
-  @Override
-  public final void readLink(CharSequence path, CompletionPort<String> port) {
-    at(
-        path,
-        port,
-        parsed -> {
-          CompletionPort<String> inside = entrance.enter(FileOperation.READ_LINK, port);
-          if (inside != null) {
-            entrance.inputs().look(parsed, LinkPolicy.NO_FOLLOW);
-            reading.query(Looks.readLink(parsed), inside);
-          }
-        });
-  }
-
-  @Override
-  public final void property(String name, CompletionPort<byte[]> port) {
-    Objects.requireNonNull(name, "name");
-    CompletionPort<byte[]> inside = entrance.enter(FileOperation.PROPERTY, port);
-    if (inside != null) {
-      entrance.inputs().property(name);
-      reading.query(Looks.property(name), inside);
-    }
   }
 
   @Override

@@ -4,8 +4,8 @@ import dev.upcall.BatchResult;
 import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
 import dev.upcall.FileManager;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
+import dev.upcall.Parents;
 import dev.upcall.StorePath;
 import dev.upcall.access.SegmentEdits;
 import dev.upcall.completion.Completion;
@@ -14,6 +14,7 @@ import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
 import dev.upcall.content.StagedContent;
 import dev.upcall.content.Texts;
+import dev.upcall.request.FileRequest;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.Mutations;
@@ -61,12 +62,24 @@ public final class BatchPlanner implements Change<BatchResult> {
 
   /** Whether files are edited, which {@link #plan(View, Mutations)} cannot do. */
   public static boolean edits(List<FileRequest> requests) {
-    for (FileRequest each : requests) {
-      if (each instanceof FileRequest.Splice || each instanceof FileRequest.CopyRange) {
-        return true;
-      }
-    }
-    return false;
+    return requests.stream().anyMatch(BatchPlanner::edits);
+  }
+
+  private static boolean edits(FileRequest request) {
+    return switch (request) {
+      case FileRequest.Splice _, FileRequest.CopyRange _ -> true;
+      case FileRequest.Put _,
+          FileRequest.CreateDirectory _,
+          FileRequest.SymbolicLink _,
+          FileRequest.Delete _,
+          FileRequest.DeleteTree _,
+          FileRequest.Rename _,
+          FileRequest.Clone _,
+          FileRequest.SetMetadata _,
+          FileRequest.SetProperty _,
+          FileRequest.RemoveProperty _ ->
+          false;
+    };
   }
 
   @Override
@@ -180,7 +193,7 @@ public final class BatchPlanner implements Change<BatchResult> {
 
     private FileInfo createDirectory(FileRequest.CreateDirectory create) {
       StorePath path = create.path();
-      boolean mayBeThere = create.parents() == FileRequest.Parents.MAKE;
+      boolean mayBeThere = create.parents() == Parents.MAKE;
       LinkPolicy links = mayBeThere ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW;
       switch (Resolver.resolve(namespace, path, links)) {
         case Resolution.Found found -> {
@@ -215,7 +228,7 @@ public final class BatchPlanner implements Change<BatchResult> {
       switch (Resolver.resolve(namespace, path, LinkPolicy.NO_FOLLOW)) {
         case Resolution.Found _ -> throw new Refused(new Failure.AlreadyExists(path.toString()));
         case Resolution.Missing missing -> {
-          PutCheck.checkParents(namespace, missing, FileRequest.Parents.MUST_EXIST, path);
+          PutCheck.checkParents(namespace, missing, Parents.MUST_EXIST, path);
           Inode made = Inodes.createLink(out.newSegmentId(), target, now);
           enter(missing.directory(), missing.names().getLast(), made);
           Inode changed = Inodes.with(made, link.metadata(), now, path.toString());

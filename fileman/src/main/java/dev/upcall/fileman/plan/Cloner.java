@@ -1,12 +1,13 @@
 package dev.upcall.fileman.plan;
 
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
+import dev.upcall.Parents;
 import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
+import dev.upcall.request.FileRequest;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.Mutations;
 
@@ -37,7 +38,7 @@ final class Cloner {
     Inode file =
         switch (target) {
           case Resolution.Missing missing -> {
-            PutCheck.checkParents(namespace, missing, FileRequest.Parents.MUST_EXIST, clone.to());
+            PutCheck.checkParents(namespace, missing, Parents.MUST_EXIST, clone.to());
             yield make(source, missing.directory(), missing.names().getLast());
           }
           case Resolution.Found to when to.kind() == Kind.SYMBOLIC_LINK -> {

@@ -1,8 +1,13 @@
 package dev.upcall.fileman.plan;
 
-import dev.upcall.FileRequest;
+import dev.upcall.FileContent;
+import dev.upcall.FileManagerConfig;
+import dev.upcall.completion.Failure;
+import dev.upcall.io.Disk;
+import dev.upcall.request.Change;
+import dev.upcall.request.FileRequest;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Requests that happen as one: all or nothing, later ones see what earlier ones did, one commit.
@@ -13,15 +18,51 @@ import java.util.Objects;
 public record FileBatch(long timeNanos, List<FileRequest> requests) {
   /** Copies the list. */
   public FileBatch {
-    requests = copy(requests);
+    requests = Change.Batch.copy(requests);
   }
 
-  /** What a caller gives, before anybody else sees it: a copy, in which nothing is missing. */
-  public static List<FileRequest> copy(List<FileRequest> requests) {
-    Objects.requireNonNull(requests, "requests");
-    for (FileRequest request : requests) {
-      Objects.requireNonNull(request, "one of requests");
+  /** Why a batch is larger than the limits, if it is. */
+  public static Optional<Failure> refuses(FileManagerConfig limits, List<FileRequest> requests) {
+    if (requests.size() > limits.maxBatchRequests()) {
+      return Optional.of(
+          new Failure.TooLarge(
+              "the batch", requests.size(), limits.maxBatchRequests(), "requests"));
     }
-    return List.copyOf(requests);
+    long bytes = stagingBytes(requests);
+    return bytes > limits.maxStagingBytes()
+        ? Optional.of(
+            new Failure.TooLarge(
+                "the content that a batch is given as bytes", bytes, limits.maxStagingBytes()))
+        : Optional.empty();
+  }
+
+  /** The memory that the content given as bytes takes, in whole blocks. */
+  public static long stagingBytes(List<FileRequest> requests) {
+    long bytes = 0;
+    for (FileRequest request : requests) {
+      bytes +=
+          switch (request) {
+            case FileRequest.Put(_, FileContent.Bytes(byte[] content), _) ->
+                wholeBlocks(content.length);
+            case FileRequest.Splice splice -> wholeBlocks(splice.bytes().length);
+            case FileRequest.Put _,
+                FileRequest.CreateDirectory _,
+                FileRequest.SymbolicLink _,
+                FileRequest.Delete _,
+                FileRequest.DeleteTree _,
+                FileRequest.Rename _,
+                FileRequest.Clone _,
+                FileRequest.CopyRange _,
+                FileRequest.SetMetadata _,
+                FileRequest.SetProperty _,
+                FileRequest.RemoveProperty _ ->
+                0;
+          };
+    }
+    return bytes;
+  }
+
+  private static long wholeBlocks(int bytes) {
+    return (bytes + Disk.BLOCK_BYTES - 1L) / Disk.BLOCK_BYTES * Disk.BLOCK_BYTES;
   }
 }

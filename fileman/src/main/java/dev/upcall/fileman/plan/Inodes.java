@@ -1,6 +1,5 @@
 package dev.upcall.fileman.plan;
 
-import dev.upcall.FileRequest;
 import dev.upcall.MetadataChange;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
@@ -8,6 +7,7 @@ import dev.upcall.content.EditPolicy;
 import dev.upcall.content.Kind;
 import dev.upcall.content.Texts;
 import dev.upcall.content.Times;
+import dev.upcall.request.FileRequest;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.Layout;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package dev.upcall.fileman.plan;
 
-import dev.upcall.FileRequest;
 import dev.upcall.StorePath;
+import dev.upcall.request.FileRequest;
 import dev.upcall.txn.lock.LockKey;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,24 +44,43 @@ final class LockWords {
   private static List<StorePath> ofSegment(long id, List<FileRequest> requests, long[] segments) {
     Set<StorePath> paths = new LinkedHashSet<>();
     for (int i = 0; i < requests.size(); i++) {
-      FileRequest request = requests.get(i);
+      Roles roles = roles(requests.get(i));
       if (i < segments.length && segments[i] == id) {
-        return List.of(
-            switch (request) {
-              case FileRequest.Rename rename -> rename.from();
-              case FileRequest.Clone clone -> clone.to();
-              case FileRequest.CopyRange copy -> copy.to();
-              default -> request.paths().getFirst();
-            });
+        return roles.own();
       }
-      switch (request) {
-        case FileRequest.Rename rename -> paths.add(rename.to());
-        case FileRequest.Clone clone -> paths.add(clone.from());
-        case FileRequest.CopyRange copy -> paths.add(copy.from().path());
-        default -> paths.addAll(request.paths());
-      }
+      paths.addAll(roles.others());
     }
     return List.copyOf(paths);
+  }
+
+  /**
+   * The paths of one request.
+   *
+   * @param own of what it makes or changes
+   * @param others of what else it locks
+   */
+  private record Roles(List<StorePath> own, List<StorePath> others) {}
+
+  private static Roles roles(FileRequest request) {
+    return switch (request) {
+      case FileRequest.Rename rename -> roles(rename.from(), rename.to());
+      case FileRequest.Clone clone -> roles(clone.to(), clone.from());
+      case FileRequest.CopyRange copy -> roles(copy.to(), copy.from().path());
+      case FileRequest.Put _,
+          FileRequest.CreateDirectory _,
+          FileRequest.SymbolicLink _,
+          FileRequest.Delete _,
+          FileRequest.DeleteTree _,
+          FileRequest.Splice _,
+          FileRequest.SetMetadata _,
+          FileRequest.SetProperty _,
+          FileRequest.RemoveProperty _ ->
+          new Roles(request.paths(), request.paths());
+    };
+  }
+
+  private static Roles roles(StorePath own, StorePath other) {
+    return new Roles(List.of(own), List.of(other));
   }
 
   /** Those that end in a name; where links lead elsewhere, all. */

@@ -2,7 +2,6 @@ package dev.upcall.fileman.plan;
 
 import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
-import dev.upcall.Listing;
 import dev.upcall.MediaTypes;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
@@ -10,11 +9,13 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
+import dev.upcall.request.Look;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The pure queries of the file manager. */
@@ -41,6 +42,37 @@ public final class Looks {
   public record Page(
       FileInfo directory, long id, List<FileInfo> entries, @Nullable String nextAfter) {}
 
+  /** What a look asks of a view. */
+  @SuppressWarnings("unchecked") // each kind is a look for what its query finds
+  public static <R> Query<R> of(Look.OfNames<R> look) {
+    Query<?> query =
+        switch (look) {
+          case Look.Stat stat -> stat(stat.path(), stat.links());
+          case Look.Exists exists -> exists(exists.path());
+          case Look.ListPage list -> Walk.inOneLook(() -> new ListWalk(list, list.limit()));
+          case Look.Names names -> Walk.inOneLook(() -> new NameWalk(names));
+          case Look.ReadLink link -> readLink(link.path());
+          case Look.Property property -> property(property.name());
+        };
+    return (Query<R>) query;
+  }
+
+  /**
+   * A look in steps, between which others may run; null for one that is a single step.
+   *
+   * @param stepEntries how many entries of a directory one step goes over
+   */
+  @SuppressWarnings("unchecked") // as above
+  public static <R> @Nullable Walk<?, R> walk(Look.OfNames<R> look, int stepEntries) {
+    Walk<?, ?> walk =
+        switch (look) {
+          case Look.ListPage list -> new ListWalk(list, stepEntries);
+          case Look.Names names -> new NameWalk(names);
+          case Look.Stat _, Look.Exists _, Look.ReadLink _, Look.Property _ -> null;
+        };
+    return (Walk<?, R>) walk;
+  }
+
   public static Query<Seen> at(StorePath path, LinkPolicy links) {
     return view -> Refused.catching(() -> see(new CommittedNames(view), path, links));
   }
@@ -59,6 +91,17 @@ public final class Looks {
             });
   }
 
+  private static Query<Boolean> exists(StorePath path) {
+    Query<FileInfo> stat = stat(path, LinkPolicy.FOLLOW);
+    return view ->
+        switch (stat.run(view)) {
+          case Completion.Done<FileInfo> _ -> Completion.done(true);
+          case Completion.Failed<FileInfo>(Failure.NotFound _) -> Completion.done(false);
+          case Completion.Failed<FileInfo>(Failure.NotADirectory _) -> Completion.done(false);
+          case Completion.Failed<FileInfo> failed -> failed.cast();
+        };
+  }
+
   public static Query<FileInfo> stat(StorePath path, LinkPolicy links) {
     return view -> Refused.catching(() -> see(new CommittedNames(view), path, links).info());
   }
@@ -75,16 +118,13 @@ public final class Looks {
             });
   }
 
-  public static Query<byte[]> property(String name) {
+  /** The value of a property, if it is set. */
+  public static Query<Optional<byte[]>> property(String name) {
     return view ->
         Refused.catching(
-            () -> {
-              byte[] value = view.get(StoreTree.PROPERTIES, Properties.key(name));
-              if (value == null) {
-                throw new Refused(new Failure.NotFound("property " + name));
-              }
-              return value.clone();
-            });
+            () ->
+                Optional.ofNullable(view.get(StoreTree.PROPERTIES, Properties.key(name)))
+                    .map(byte[]::clone));
   }
 
   /** Checks early what a put will need. */
@@ -114,22 +154,6 @@ public final class Looks {
               String after = before.nextAfter();
               return look.page(view, seen, after == null ? null : PutCheck.checkedName(after));
             });
-  }
-
-  /** A page of a directory, as {@link ListWalk} finds it, in one look. */
-  public static Query<Listing> list(StorePath directory, String afterName, int limit) {
-    Failure refusal = Listing.refuses(afterName, limit).orElse(null);
-    return refusal != null
-        ? view -> Completion.failed(refusal)
-        : Walk.inOneLook(() -> new ListWalk(directory, afterName, limit, limit));
-  }
-
-  /** A page of names, as {@link NameWalk} finds it, in one look. */
-  public static Query<Listing.Names> names(StorePath directory, Listing.Range range) {
-    Failure refusal = Listing.refuses(range.beyond().orElse(""), range.limit()).orElse(null);
-    return refusal != null
-        ? view -> Completion.failed(refusal)
-        : Walk.inOneLook(() -> new NameWalk(directory, range));
   }
 
   /** A directory that is to be listed. */

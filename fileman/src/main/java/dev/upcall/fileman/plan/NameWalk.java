@@ -1,9 +1,9 @@
 package dev.upcall.fileman.plan;
 
 import dev.upcall.Listing;
-import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Refused;
+import dev.upcall.request.Look;
 import dev.upcall.txn.ExpiryKeys;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.StoreTree;
@@ -29,8 +29,10 @@ public final class NameWalk implements Walk<NameWalk.Step, Listing.Names> {
   /** Expired files that were not deleted yet, up to which their names are compared. */
   private static final int COMPARED_EXPIRED = 64;
 
-  private final StorePath directory;
-  private final Listing.Range range;
+  /** What a name takes. */
+  private static final int NAME_BYTES = 128;
+
+  private final Look.Names look;
   private final List<byte[]> names = new ArrayList<>();
   private @Nullable Step last;
 
@@ -44,27 +46,32 @@ public final class NameWalk implements Walk<NameWalk.Step, Listing.Names> {
    */
   public record Step(long id, List<byte[]> names, byte @Nullable [] beyond, boolean more) {}
 
-  /** Begins; the range must be one that {@link Listing#refuses} does not refuse. */
-  public NameWalk(StorePath directory, Listing.Range range) {
-    this.directory = directory;
-    this.range = range;
+  /** Begins. */
+  public NameWalk(Look.Names look) {
+    this.look = look;
   }
 
   @Override
   public boolean isComplete() {
     Step step = last;
-    return step != null && (!step.more() || names.size() == range.limit());
+    return step != null && (!step.more() || names.size() == look.range().limit());
+  }
+
+  @Override
+  public int maxBytes() {
+    return look.range().limit() * NAME_BYTES;
   }
 
   @Override
   public Query<Step> nextStep() {
     Step before = last;
-    int limit = Math.min(STEP_NAMES, range.limit() - names.size());
+    int limit = Math.min(STEP_NAMES, look.range().limit() - names.size());
     return view ->
         Refused.catching(
             () ->
                 before == null
-                    ? step(view, Looks.directory(view, directory).inode().id(), first(), limit)
+                    ? step(
+                        view, Looks.directory(view, look.directory()).inode().id(), first(), limit)
                     : step(view, Looks.directory(view, before.id()).id(), before.beyond(), limit));
   }
 
@@ -82,7 +89,7 @@ public final class NameWalk implements Walk<NameWalk.Step, Listing.Names> {
   }
 
   private byte @Nullable [] first() {
-    return range.beyond().map(PutCheck::checkedName).orElse(null);
+    return look.range().beyond().map(PutCheck::checkedName).orElse(null);
   }
 
   private Step step(View view, long id, byte @Nullable [] beyond, int limit) {
@@ -111,7 +118,7 @@ public final class NameWalk implements Walk<NameWalk.Step, Listing.Names> {
   }
 
   private View.Scan scan(View view, long id, byte @Nullable [] beyond) {
-    return switch (range.direction()) {
+    return switch (look.range().direction()) {
       case ASCENDING ->
           view.from(StoreTree.NAMES, beyond == null ? TreeKeys.of(id) : Names.keyAfter(id, beyond));
       case DESCENDING ->

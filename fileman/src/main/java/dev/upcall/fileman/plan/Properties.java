@@ -1,9 +1,9 @@
 package dev.upcall.fileman.plan;
 
-import dev.upcall.FileRequest;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Texts;
+import dev.upcall.request.FileRequest;
 
 /** Names of properties. */
 final class Properties {

@@ -1,6 +1,6 @@
 package dev.upcall.fileman.plan;
 
-import dev.upcall.FileRequest;
+import dev.upcall.Parents;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
@@ -30,9 +30,9 @@ final class PutCheck {
 
   /** Refuses a missing way unless parents are to be made, and one to where nothing can be put. */
   static void checkParents(
-      NameView names, Resolution.Missing missing, FileRequest.Parents parents, StorePath path) {
+      NameView names, Resolution.Missing missing, Parents parents, StorePath path) {
     Unlinked.check(names, path, missing);
-    if (parents == FileRequest.Parents.MUST_EXIST && !missing.inExistingDirectory()) {
+    if (parents == Parents.MUST_EXIST && !missing.inExistingDirectory()) {
       throw new Refused(new Failure.NotFound("the parent directory of " + path));
     }
   }

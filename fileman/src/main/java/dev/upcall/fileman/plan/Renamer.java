@@ -2,11 +2,12 @@ package dev.upcall.fileman.plan;
 
 import dev.upcall.FileInfo;
 import dev.upcall.FileManager;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
+import dev.upcall.Parents;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
+import dev.upcall.request.FileRequest;
 import dev.upcall.segment.layout.Inode;
 
 /** Plans a rename. */
@@ -30,7 +31,7 @@ final class Renamer {
     return switch (Resolver.resolve(namespace, rename.to(), LinkPolicy.NO_FOLLOW)) {
       case Resolution.Missing to -> {
         ConditionCheck.check(rename.target(), namespace, rename.to(), to);
-        PutCheck.checkParents(namespace, to, FileRequest.Parents.MUST_EXIST, rename.to());
+        PutCheck.checkParents(namespace, to, Parents.MUST_EXIST, rename.to());
         yield move(from, to.directory(), to.names().getLast(), rename);
       }
       case Resolution.Found to when to.id() == from.id() ->

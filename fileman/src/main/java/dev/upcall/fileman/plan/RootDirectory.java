@@ -1,11 +1,11 @@
 package dev.upcall.fileman.plan;
 
 import dev.upcall.FileManager;
-import dev.upcall.FileRequest;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.Kind;
+import dev.upcall.request.FileRequest;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.Change;

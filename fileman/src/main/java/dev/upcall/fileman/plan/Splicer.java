@@ -2,13 +2,13 @@ package dev.upcall.fileman.plan;
 
 import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.StorePath;
 import dev.upcall.access.SegmentEdits;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
+import dev.upcall.request.FileRequest;
 import dev.upcall.segment.layout.Inode;
 import java.nio.ByteBuffer;
 

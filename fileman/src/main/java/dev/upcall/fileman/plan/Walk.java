@@ -14,6 +14,9 @@ public interface Walk<S, R> {
   /** Whether all that was asked for was found. */
   boolean isComplete();
 
+  /** What the heap may have to hold of what is found. */
+  int maxBytes();
+
   /** What to ask next. */
   Query<S> nextStep();
 

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,16 +48,21 @@ final class ContentSink<T> implements Flow.Subscriber<ByteBuffer> {
     }
   }
 
-  /** A whole file. */
-  record IntoFile(DoorPut put) implements Target<FileInfo> {
+  /**
+   * A whole file.
+   *
+   * @param result what is made of it when it is there
+   */
+  record IntoFile<T>(DoorPut put, Function<? super FileInfo, ? extends T> result)
+      implements Target<T> {
     @Override
     public CompletionStage<Void> append(ByteBuffer bytes) {
       return put.append(bytes);
     }
 
     @Override
-    public CompletionStage<FileInfo> finish() {
-      return put.commit();
+    public CompletionStage<T> finish() {
+      return put.commit().thenApply(result);
     }
 
     @Override

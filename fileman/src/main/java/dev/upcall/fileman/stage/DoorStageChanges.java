@@ -1,99 +1,49 @@
 package dev.upcall.fileman.stage;
 
-import dev.upcall.BatchResult;
 import dev.upcall.FileChanges;
-import dev.upcall.FileContent;
 import dev.upcall.FileHandle;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.OpenMode;
 import dev.upcall.PutHandle;
 import dev.upcall.PutOptions;
-import dev.upcall.completion.Completion;
-import dev.upcall.completion.Failure;
-import dev.upcall.content.Texts;
-import dev.upcall.fileman.plan.FileBatch;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.fileman.reading.PublishedLooks;
+import dev.upcall.request.Change;
 import dev.upcall.stage.StageChanges;
 import dev.upcall.stage.StageHandle;
 import dev.upcall.stage.StagePut;
-import dev.upcall.txn.PublishedReads;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** Changing files through the door of stages. */
 abstract class DoorStageChanges extends DoorStageReads implements StageChanges {
-  private static final int SMALL_BYTES = 64 << 10;
-
   private final Asker asker;
   private final FileChanges files;
 
-  DoorStageChanges(
-      Asker asker, FileChanges files, StageOpenings openings, @Nullable PublishedReads published) {
-    super(asker, openings, published);
+  DoorStageChanges(Asker asker, FileChanges files, PublishedLooks looks) {
+    super(asker, looks);
     this.asker = asker;
     this.files = files;
   }
 
   @Override
-  public final <T> CompletionStage<T> change(
-      FileRequest request, Function<? super Optional<FileInfo>, ? extends T> result) {
-    Objects.requireNonNull(request, "request");
+  @SuppressWarnings("unchecked") // what is written leaves a file
+  public final <S, T> CompletionStage<T> ask(
+      Change<S> change, Function<? super S, ? extends T> result) {
+    Objects.requireNonNull(change, "change");
     Objects.requireNonNull(result, "result");
-    return asker.<Optional<FileInfo>, T>ask(port -> files.change(request, port), result);
-  }
-
-  @Override
-  public final CompletionStage<BatchResult> batch(List<FileRequest> requests) {
-    List<FileRequest> copy = FileBatch.copy(requests);
-    return asker.ask(port -> files.batch(copy, port));
-  }
-
-  @Override
-  public final CompletionStage<FileInfo> write(
-      CharSequence path, byte[] content, PutOptions options) {
-    Objects.requireNonNull(content, "content");
-    Objects.requireNonNull(options, "options");
-    return asker.at(
-        "path",
-        path,
-        parsed -> {
-          if (content.length > SMALL_BYTES) {
-            return written(parsed, new OneBuffer(ByteBuffer.wrap(content)), options);
-          }
-          FileRequest put = new FileRequest.Put(parsed, new FileContent.Bytes(content), options);
-          return asker.<Optional<FileInfo>, FileInfo>ask(
-              port -> files.change(put, port), Optional::orElseThrow);
-        });
-  }
-
-  @Override
-  public final CompletionStage<FileInfo> writeString(
-      CharSequence path, CharSequence text, PutOptions options) {
-    Objects.requireNonNull(path, "path");
-    Objects.requireNonNull(options, "options");
-    return switch (Texts.encode(path, text)) {
-      case Completion.Done<byte[]>(byte[] content) -> write(path, content, options);
-      case Completion.Failed<byte[]>(Failure noText) -> asker.refused(noText);
-    };
-  }
-
-  @Override
-  public final CompletionStage<FileInfo> append(CharSequence path, byte[] bytes) {
-    Objects.requireNonNull(bytes, "bytes");
-    return asker.at("path", path, parsed -> asker.ask(port -> files.append(parsed, bytes, port)));
-  }
-
-  @Override
-  public final CompletionStage<FileInfo> truncate(CharSequence path, long sizeBytes) {
-    return asker.at(
-        "path", path, parsed -> asker.ask(port -> files.truncate(parsed, sizeBytes, port)));
+    if (change instanceof Change.Write write && !write.isSmall()) {
+      return written(
+          write.path(),
+          new OneBuffer(ByteBuffer.wrap(write.content())),
+          write.options(),
+          (Function<? super FileInfo, ? extends T>) result);
+    }
+    return asker.ask((CompletionPort<S> port) -> files.ask(change, port), result);
   }
 
   @Override
@@ -101,14 +51,17 @@ abstract class DoorStageChanges extends DoorStageReads implements StageChanges {
       CharSequence path, Flow.Publisher<ByteBuffer> content, PutOptions options) {
     Objects.requireNonNull(content, "content");
     Objects.requireNonNull(options, "options");
-    return written(path, content, options);
+    return written(path, content, options, file -> file);
   }
 
-  private CompletableFuture<FileInfo> written(
-      CharSequence path, Flow.Publisher<ByteBuffer> content, PutOptions options) {
-    CompletableFuture<ContentSink.Target<FileInfo>> begun =
-        begin(path, options, ContentSink.IntoFile::new);
-    CompletableFuture<FileInfo> whole = asker.whole();
+  private <T> CompletableFuture<T> written(
+      CharSequence path,
+      Flow.Publisher<ByteBuffer> content,
+      PutOptions options,
+      Function<? super FileInfo, ? extends T> result) {
+    CompletableFuture<ContentSink.Target<T>> begun =
+        begin(path, options, put -> new ContentSink.IntoFile<T>(put, result));
+    CompletableFuture<T> whole = asker.whole();
     ContentSink.drain(content, begun, whole);
     return whole;
   }

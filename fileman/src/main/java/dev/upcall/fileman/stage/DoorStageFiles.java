@@ -1,9 +1,7 @@
 package dev.upcall.fileman.stage;
 
-import dev.upcall.BatchResult;
 import dev.upcall.FileManager;
 import dev.upcall.FileManagerInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.FileSnapshot;
 import dev.upcall.FileTransaction;
 import dev.upcall.Listing;
@@ -13,23 +11,21 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.config.Limits;
 import dev.upcall.content.ContentStager;
+import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
-import dev.upcall.fileman.plan.FileBatch;
+import dev.upcall.fileman.reading.PublishedLooks;
 import dev.upcall.fileman.watch.ChangePublisher;
 import dev.upcall.fileman.watch.WatchedDirectories;
 import dev.upcall.stage.StageFiles;
 import dev.upcall.stage.StageLimits;
 import dev.upcall.stage.StageSnapshot;
 import dev.upcall.stage.StageTransaction;
-import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
 import dev.upcall.store.StoreInfo;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -42,38 +38,34 @@ public final class DoorStageFiles extends DoorStageChanges implements StageFiles
   /** Some decades: what is longer is never reached. */
   private static final long LONGEST_NANOS = 1L << 60;
 
+  private static final LeaseOwner READER = new LeaseOwner("stage-files", 0);
+
   private final Asker asker;
   private final Behind behind;
   private final FileManager files;
-  private final StageOpenings openings;
 
   /**
    * The store behind a door.
    *
    * @param config the settings that it was opened with
-   * @param openReads what it must close when it is closed itself; the dispatcher's
+   * @param looks what is asked of its files
    * @param watched what hears of its changes; the dispatcher's
    */
   public record Behind(
-      FileManager files,
-      UpcallConfig config,
-      Set<Runnable> openReads,
-      WatchedDirectories watched) {}
+      FileManager files, UpcallConfig config, PublishedLooks looks, WatchedDirectories watched) {}
 
-  private DoorStageFiles(Asker asker, Behind behind, StageOpenings openings) {
-    super(asker, behind.files(), openings, behind.files().store().published());
+  private DoorStageFiles(Asker asker, Behind behind) {
+    super(asker, behind.files(), behind.looks().by(READER));
     this.asker = asker;
     this.behind = behind;
     this.files = behind.files();
-    this.openings = openings;
   }
 
   /** A new door into a store. Any thread. */
   public static StageFiles open(Behind behind, Executor executor, StageLimits limits) {
     FileManager files = behind.files();
     StageDoor door = new StageDoor(files.dispatcher(), executor, limits);
-    StageOpenings openings = new StageOpenings(files.dispatcher(), files, behind.openReads());
-    return new DoorStageFiles(new Asker(door, 0), behind, openings);
+    return new DoorStageFiles(new Asker(door, 0), behind);
   }
 
   // ------------------------------------------------------------------ the door
@@ -84,7 +76,7 @@ public final class DoorStageFiles extends DoorStageChanges implements StageFiles
     Limits.require(
         deadline.isPositive(), "deadline is " + deadline + ", must be more than nothing");
     Asker hurried = new Asker(asker.door(), Math.min(Limits.nanos(deadline), LONGEST_NANOS));
-    return new DoorStageFiles(hurried, behind, openings);
+    return new DoorStageFiles(hurried, behind);
   }
 
   @Override
@@ -113,13 +105,6 @@ public final class DoorStageFiles extends DoorStageChanges implements StageFiles
   }
 
   // ------------------------------------------------------------------ changes
-
-  @Override
-  public CompletionStage<BatchResult> batch(List<FileRequest> requests, Durability durability) {
-    Objects.requireNonNull(durability, "durability");
-    List<FileRequest> copy = FileBatch.copy(requests);
-    return asker.ask(port -> files.batch(copy, durability, port));
-  }
 
   @Override
   public CompletionStage<StagedContent> stage(Flow.Publisher<ByteBuffer> content) {
@@ -154,7 +139,7 @@ public final class DoorStageFiles extends DoorStageChanges implements StageFiles
   public CompletionStage<StageTransaction> begin() {
     return asker.<FileTransaction, StageTransaction>open(
         files::begin,
-        begun -> new DoorStageTransaction(asker, begun, openings.in(begun)),
+        begun -> new DoorStageTransaction(asker, begun, looks()),
         FileTransaction::rollback);
   }
 
@@ -180,9 +165,7 @@ public final class DoorStageFiles extends DoorStageChanges implements StageFiles
 
   private CompletionStage<StageSnapshot> reading(Consumer<CompletionPort<FileSnapshot>> taking) {
     return asker.<FileSnapshot, StageSnapshot>open(
-        taking,
-        taken -> new DoorStageSnapshot(asker, taken, openings.in(taken)),
-        FileSnapshot::close);
+        taking, taken -> new DoorStageSnapshot(asker, taken, looks()), FileSnapshot::close);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.upcall.fileman.stage;
 
 import dev.upcall.FileSnapshot;
 import dev.upcall.completion.Completion;
+import dev.upcall.fileman.reading.PublishedLooks;
 import dev.upcall.stage.StageSnapshot;
 import dev.upcall.store.SnapshotInfo;
 import java.util.concurrent.CompletionStage;
@@ -11,8 +12,8 @@ final class DoorStageSnapshot extends DoorStageReads implements StageSnapshot {
   private final Asker asker;
   private final FileSnapshot snapshot;
 
-  DoorStageSnapshot(Asker asker, FileSnapshot snapshot, StageOpenings openings) {
-    super(asker, openings, /* published= */ null);
+  DoorStageSnapshot(Asker asker, FileSnapshot snapshot, PublishedLooks looks) {
+    super(asker, looks.in(snapshot));
     this.asker = asker;
     this.snapshot = snapshot;
   }

@@ -1,6 +1,7 @@
 package dev.upcall.fileman.stage;
 
 import dev.upcall.FileTransaction;
+import dev.upcall.fileman.reading.PublishedLooks;
 import dev.upcall.stage.StageTransaction;
 import dev.upcall.store.Durability;
 import java.util.Objects;
@@ -11,8 +12,8 @@ final class DoorStageTransaction extends DoorStageChanges implements StageTransa
   private final Asker asker;
   private final FileTransaction transaction;
 
-  DoorStageTransaction(Asker asker, FileTransaction transaction, StageOpenings openings) {
-    super(asker, transaction, openings, /* published= */ null);
+  DoorStageTransaction(Asker asker, FileTransaction transaction, PublishedLooks looks) {
+    super(asker, transaction, looks.in(transaction));
     this.asker = asker;
     this.transaction = transaction;
   }

@@ -14,7 +14,7 @@ final class LargeRead<T> {
   private final WholeRead.Found.Large file;
   private final DoorContent content;
   private final StorePath path;
-  private final Function<byte[], T> result;
+  private final Function<? super byte[], ? extends T> result;
   private final CompletableFuture<T> whole;
   private final AtomicBoolean over = new AtomicBoolean();
 
@@ -28,7 +28,7 @@ final class LargeRead<T> {
       Asker asker,
       WholeRead.Found.Large file,
       StorePath path,
-      Function<byte[], T> result,
+      Function<? super byte[], ? extends T> result,
       CompletableFuture<T> whole) {
     this.asker = asker;
     this.file = file;
@@ -63,7 +63,7 @@ final class LargeRead<T> {
 
   private void letGo() {
     if (!over.getAndSet(true)) {
-      asker.giveBack(() -> StageOpenings.lost(file));
+      asker.giveBack(() -> DoorStageReads.lost(file));
     }
   }
 }

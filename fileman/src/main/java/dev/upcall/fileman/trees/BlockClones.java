@@ -1,11 +1,11 @@
 package dev.upcall.fileman.trees;
 
 import dev.upcall.Existence;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
 import dev.upcall.StorePath;
 import dev.upcall.fileman.trees.TransferRun.Outcome;
+import dev.upcall.request.FileRequest;
 import dev.upcall.trees.Present;
 import dev.upcall.trees.TreeEntry;
 import java.util.List;

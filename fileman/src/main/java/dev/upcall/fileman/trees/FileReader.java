@@ -3,9 +3,9 @@ package dev.upcall.fileman.trees;
 import dev.upcall.Expiry;
 import dev.upcall.FileCondition;
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
+import dev.upcall.Parents;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.content.StagedContent;
@@ -15,6 +15,7 @@ import dev.upcall.fileman.trees.host.FirstBytes;
 import dev.upcall.fileman.trees.host.HostEntry;
 import dev.upcall.fileman.trees.host.HostExpiry;
 import dev.upcall.fileman.trees.host.MeteredInput;
+import dev.upcall.request.FileRequest;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -151,7 +152,6 @@ final class FileReader {
     return new FileRequest.Put(
         target,
         content,
-        new PutOptions(
-            FileCondition.NONE, FileRequest.Parents.MUST_EXIST, LinkPolicy.NO_FOLLOW, marked));
+        new PutOptions(FileCondition.NONE, Parents.MUST_EXIST, LinkPolicy.NO_FOLLOW, marked));
   }
 }

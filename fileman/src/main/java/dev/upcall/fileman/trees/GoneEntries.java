@@ -1,9 +1,9 @@
 package dev.upcall.fileman.trees;
 
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.StorePath;
 import dev.upcall.fileman.trees.TransferRun.Outcome;
+import dev.upcall.request.FileRequest;
 import java.util.List;
 
 /**

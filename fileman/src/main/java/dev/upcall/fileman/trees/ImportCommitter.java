@@ -1,11 +1,11 @@
 package dev.upcall.fileman.trees;
 
-import dev.upcall.FileRequest;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.base.HostWords;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.trees.ImportStep.Prepared;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,9 +1,9 @@
 package dev.upcall.fileman.trees;
 
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.Upcall;
 import dev.upcall.fileman.trees.TransferRun.Outcome;
+import dev.upcall.request.FileRequest;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.FutureTask;

@@ -1,6 +1,6 @@
 package dev.upcall.fileman.trees;
 
-import dev.upcall.AsyncQueries;
+import dev.upcall.AsyncReads;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
@@ -14,14 +14,14 @@ final class PortWalk {
   /** One page is gone through in one upcall. */
   private static final int PAGE_ENTRIES = 64;
 
-  private final AsyncQueries files;
+  private final AsyncReads files;
   private final TreeCursor cursor;
   private final Predicate<? super TreeEntry> visit;
   private final CompletionPort<Long> port;
   private long visited;
 
   PortWalk(
-      AsyncQueries files,
+      AsyncReads files,
       TreeCursor cursor,
       Predicate<? super TreeEntry> visit,
       CompletionPort<Long> port) {

@@ -1,10 +1,10 @@
 package dev.upcall.fileman.trees;
 
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
 import dev.upcall.MetadataChange;
+import dev.upcall.Parents;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.base.HostWords;
@@ -15,6 +15,7 @@ import dev.upcall.fileman.trees.host.ExcludedFiles;
 import dev.upcall.fileman.trees.host.HostEntry;
 import dev.upcall.fileman.trees.host.HostNames;
 import dev.upcall.fileman.trees.host.StoppedException;
+import dev.upcall.request.FileRequest;
 import dev.upcall.trees.ImportOptions;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -275,8 +276,7 @@ final class SourceWalk {
           ImportStep.ready(
               path.toString(),
               Outcome.DIRECTORY,
-              List.of(
-                  new FileRequest.CreateDirectory(at, FileRequest.Parents.MUST_EXIST, metadata))));
+              List.of(new FileRequest.CreateDirectory(at, Parents.MUST_EXIST, metadata))));
     } else {
       counts.count(Outcome.UNCHANGED);
     }

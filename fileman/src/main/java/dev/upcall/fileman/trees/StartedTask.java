@@ -1,6 +1,6 @@
 package dev.upcall.fileman.trees;
 
-import dev.upcall.AsyncQueries;
+import dev.upcall.AsyncReads;
 import dev.upcall.UpcallException;
 import dev.upcall.base.HostWords;
 import dev.upcall.completion.Completion;
@@ -83,7 +83,7 @@ final class StartedTask implements TreeTask {
   }
 
   @Override
-  public void start(AsyncQueries files, CompletionPort<TreeSummary> port) {
+  public void start(AsyncReads files, CompletionPort<TreeSummary> port) {
     Objects.requireNonNull(files, "files");
     Objects.requireNonNull(port, "port");
     begin();

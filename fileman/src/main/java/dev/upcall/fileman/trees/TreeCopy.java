@@ -1,9 +1,9 @@
 package dev.upcall.fileman.trees;
 
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
+import dev.upcall.Parents;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
@@ -11,6 +11,7 @@ import dev.upcall.UpcallReads;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.trees.ImportStep.Prepared;
 import dev.upcall.fileman.trees.TransferRun.Outcome;
+import dev.upcall.request.FileRequest;
 import dev.upcall.trees.CopyOptions;
 import dev.upcall.trees.Present;
 import dev.upcall.trees.TreeEntry;
@@ -104,7 +105,7 @@ final class TreeCopy {
   }
 
   private static FileRequest directory(StorePath path, MetadataChange metadata) {
-    return new FileRequest.CreateDirectory(path, FileRequest.Parents.MAKE, metadata);
+    return new FileRequest.CreateDirectory(path, Parents.MAKE, metadata);
   }
 
   private ImportStep step(TreeEntry entry, CopySteps files) {

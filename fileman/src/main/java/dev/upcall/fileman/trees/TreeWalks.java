@@ -1,6 +1,6 @@
 package dev.upcall.fileman.trees;
 
-import dev.upcall.AsyncQueries;
+import dev.upcall.AsyncReads;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallReads;
 import dev.upcall.completion.CompletionPort;
@@ -69,7 +69,7 @@ public final class TreeWalks {
 
   /** By completions. */
   public static void port(
-      AsyncQueries files,
+      AsyncReads files,
       StorePath directory,
       WalkOptions options,
       Predicate<? super TreeEntry> visit,

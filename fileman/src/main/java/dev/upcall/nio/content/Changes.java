@@ -1,10 +1,10 @@
 package dev.upcall.nio.content;
 
 import dev.upcall.BatchResult;
-import dev.upcall.FileRequest;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallReads;
 import dev.upcall.nio.watch.Directories;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.nio.file.ReadOnlyFileSystemException;
 import java.util.List;

@@ -3,15 +3,16 @@ package dev.upcall.request.codec;
 import dev.upcall.Expiry;
 import dev.upcall.FileCondition;
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.FileVersion;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
+import dev.upcall.Parents;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.config.Limits;
 import dev.upcall.content.Texts;
+import dev.upcall.request.FileRequest;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -229,10 +230,8 @@ public class RequestDecoder {
     return new FileRequest.Splice(path, offset, removed, bytes(), condition);
   }
 
-  private static FileRequest.Parents parents(int flags) {
-    return (flags & RequestForm.PARENTS) == 0
-        ? FileRequest.Parents.MUST_EXIST
-        : FileRequest.Parents.MAKE;
+  private static Parents parents(int flags) {
+    return (flags & RequestForm.PARENTS) == 0 ? Parents.MUST_EXIST : Parents.MAKE;
   }
 
   private static LinkPolicy links(int flags) {

@@ -3,13 +3,14 @@ package dev.upcall.request.codec;
 import dev.upcall.Expiry;
 import dev.upcall.FileCondition;
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.FileVersion;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
+import dev.upcall.Parents;
 import dev.upcall.StorePath;
 import dev.upcall.config.Limits;
 import dev.upcall.content.Texts;
+import dev.upcall.request.FileRequest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -215,8 +216,8 @@ public class RequestEncoder {
     }
   }
 
-  private static int flags(FileRequest.Parents parents) {
-    return parents == FileRequest.Parents.MAKE ? RequestForm.PARENTS : 0;
+  private static int flags(Parents parents) {
+    return parents == Parents.MAKE ? RequestForm.PARENTS : 0;
   }
 
   private static int flags(LinkPolicy links) {

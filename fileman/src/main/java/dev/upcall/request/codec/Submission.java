@@ -1,9 +1,9 @@
 package dev.upcall.request.codec;
 
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.StorePath;
 import dev.upcall.config.Limits;
+import dev.upcall.request.FileRequest;
 import java.util.List;
 import java.util.Objects;
 

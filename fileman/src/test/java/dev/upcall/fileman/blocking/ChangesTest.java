@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.AsyncFiles;
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.FsmUpcall;
 import dev.upcall.Listing.Change;
 import dev.upcall.PutOptions;
@@ -18,6 +17,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.UpcallTransaction;
 import dev.upcall.fileman.watch.ChangeSubscription;
+import dev.upcall.request.FileRequest;
 import dev.upcall.stage.StageFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.AsyncFiles;
-import dev.upcall.FileRequest;
 import dev.upcall.FsmUpcall;
 import dev.upcall.Listing;
 import dev.upcall.PutOptions;
@@ -15,6 +14,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.fsm.DispatcherStoppedException;
+import dev.upcall.request.FileRequest;
 import dev.upcall.stage.StageFiles;
 import dev.upcall.store.Durability;
 import java.io.IOException;

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.AsyncFiles;
-import dev.upcall.FileRequest;
 import dev.upcall.FsmUpcall;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
@@ -23,6 +22,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.LockConfig;
 import dev.upcall.config.RetryConfig;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.TransactionConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -136,8 +136,8 @@ class MessagesTest {
     Path cut = Files.writeString(folder.resolve("notes.txt"), "no volume");
     assertEquals(
         cut
-            + " has 9 bytes, which is not a whole number of 4096-byte blocks: it was cut short, or is"
-            + " not a volume; opened read-only, it shows what is left of one",
+            + " has 9 bytes, which is not a whole number of 4096-byte blocks: it was cut short, or"
+            + " is not a volume; opened read-only, it shows what is left of one",
         told(Failure.Invalid.class, () -> Upcall.openOrCreate(cut, tested.config())));
     assertEquals(
         folder + " is a directory",

@@ -14,7 +14,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.Expiry;
 import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.FsmUpcall;
 import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
@@ -30,6 +29,7 @@ import dev.upcall.config.LockConfig;
 import dev.upcall.config.RetryConfig;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fsm.DispatcherStoppedException;
+import dev.upcall.request.FileRequest;
 import dev.upcall.stage.StageContent;
 import dev.upcall.stage.StageFiles;
 import dev.upcall.stage.StageHandle;
@@ -412,8 +412,8 @@ class StageFilesTest {
           refused.complete(said);
         });
     String why =
-        "the store's own thread would wait for itself; put what follows behind the stage, or use the"
-            + " FileManager";
+        "the store's own thread would wait for itself; put what follows behind the stage, or use"
+            + " the FileManager";
     assertEquals(Collections.nCopies(4, why), got(refused));
     assertNull(got(files.flush()), "the store lives on");
   }

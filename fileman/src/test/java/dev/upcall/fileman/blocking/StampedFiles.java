@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.fsm.meter.StageTimes;
+import dev.upcall.request.FileRequest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.Engine;
-import dev.upcall.FileRequest;
 import dev.upcall.OpenMode;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
@@ -16,6 +15,7 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.nio.collected.FilesById;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreInfo;
 import java.io.IOException;

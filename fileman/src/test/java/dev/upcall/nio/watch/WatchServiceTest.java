@@ -15,15 +15,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.Engine;
 import dev.upcall.Expiry;
-import dev.upcall.FileRequest;
 import dev.upcall.FsmUpcall;
 import dev.upcall.MetadataChange;
+import dev.upcall.Parents;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.fsm.DispatcherStoppedException;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.io.IOException;
 import java.nio.file.ClosedWatchServiceException;
@@ -461,9 +462,7 @@ class WatchServiceTest {
         for (int i = 0; i < 1000; i++) {
           some.add(
               new FileRequest.CreateDirectory(
-                  StorePath.of("/in/d" + (done + i)),
-                  FileRequest.Parents.MUST_EXIST,
-                  MetadataChange.NONE));
+                  StorePath.of("/in/d" + (done + i)), Parents.MUST_EXIST, MetadataChange.NONE));
         }
         store.batch(some, Durability.ASYNC);
       }

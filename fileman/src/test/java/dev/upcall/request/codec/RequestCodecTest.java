@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.StorePath;
 import dev.upcall.house.Golden;
 import dev.upcall.house.Mutator;
+import dev.upcall.request.FileRequest;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

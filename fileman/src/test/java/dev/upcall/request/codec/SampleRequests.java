@@ -4,13 +4,14 @@ import dev.upcall.Existence;
 import dev.upcall.Expiry;
 import dev.upcall.FileCondition;
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.FileVersion;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
+import dev.upcall.Parents;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
+import dev.upcall.request.FileRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,11 +51,11 @@ public final class SampleRequests {
             new FileContent.Bytes(new byte[0]),
             new PutOptions(
                 CONDITION,
-                FileRequest.Parents.MAKE,
+                Parents.MAKE,
                 LinkPolicy.NO_FOLLOW,
                 METADATA.withExpiry(new Expiry.After(300)))),
         new FileRequest.CreateDirectory("/d"),
-        new FileRequest.CreateDirectory(FROM_DIRECTORY, FileRequest.Parents.MAKE, METADATA),
+        new FileRequest.CreateDirectory(FROM_DIRECTORY, Parents.MAKE, METADATA),
         new FileRequest.SymbolicLink("/link", "../a//b"),
         new FileRequest.SymbolicLink("/link", "x", METADATA),
         new FileRequest.Delete("/a"),

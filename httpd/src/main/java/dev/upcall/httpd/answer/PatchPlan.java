@@ -2,7 +2,6 @@ package dev.upcall.httpd.answer;
 
 import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.FileVersion;
 import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
@@ -16,6 +15,7 @@ import dev.upcall.httpd.message.ChangeRequest;
 import dev.upcall.httpd.message.PatchBody;
 import dev.upcall.httpd.message.PatchEdit;
 import dev.upcall.httpd.message.PatchType;
+import dev.upcall.request.FileRequest;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,11 +3,11 @@ package dev.upcall.httpd.message;
 import dev.upcall.Existence;
 import dev.upcall.Expiry;
 import dev.upcall.FileCondition;
-import dev.upcall.FileRequest;
 import dev.upcall.FileVersion;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MediaTypes;
 import dev.upcall.MetadataChange;
+import dev.upcall.Parents;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
@@ -159,7 +159,7 @@ public record ChangeRequest(
     byte[] type = mediaType == null ? new byte[0] : mediaType.getBytes(StandardCharsets.US_ASCII);
     return new PutOptions(
         condition,
-        FileRequest.Parents.MAKE,
+        Parents.MAKE,
         LinkPolicy.FOLLOW,
         MetadataChange.NONE.withAttribute(MediaTypes.ATTRIBUTE, type).withExpiry(expiry));
   }

@@ -2,13 +2,13 @@ package dev.upcall.httpd.relay;
 
 import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.PutHandle;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.httpd.SiteChanges;
+import dev.upcall.request.FileRequest;
 import java.util.List;
 
 /** The writing half of a {@link RelayedSite}. */

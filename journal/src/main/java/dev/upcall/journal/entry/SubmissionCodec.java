@@ -1,7 +1,7 @@
 package dev.upcall.journal.entry;
 
-import dev.upcall.FileRequest;
 import dev.upcall.journal.entry.Decoded.Reason;
+import dev.upcall.request.FileRequest;
 import dev.upcall.request.codec.RequestDecoder;
 import dev.upcall.request.codec.RequestEncoder;
 import dev.upcall.request.codec.Submission;

@@ -1,9 +1,9 @@
 package dev.upcall.journal.entry;
 
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
+import dev.upcall.request.FileRequest;
 import dev.upcall.request.codec.Submission;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

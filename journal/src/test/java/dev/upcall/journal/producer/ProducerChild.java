@@ -1,7 +1,7 @@
 package dev.upcall.journal.producer;
 
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
+import dev.upcall.request.FileRequest;
 import dev.upcall.request.codec.Submission;
 import java.io.IOException;
 import java.nio.file.Path;

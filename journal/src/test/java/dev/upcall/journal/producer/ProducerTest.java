@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.journal.entry.Decoded;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.EntryCodec;
@@ -25,6 +24,7 @@ import dev.upcall.journal.queue.EntryQueue;
 import dev.upcall.journal.queue.QueueDirectory;
 import dev.upcall.journal.queue.QueueException;
 import dev.upcall.journal.queue.QueueException.Reason;
+import dev.upcall.request.FileRequest;
 import dev.upcall.request.codec.RequestDecoder;
 import dev.upcall.request.codec.Submission;
 import java.io.ByteArrayInputStream;

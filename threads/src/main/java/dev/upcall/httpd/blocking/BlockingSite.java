@@ -2,7 +2,6 @@ package dev.upcall.httpd.blocking;
 
 import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.Listing;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
@@ -12,6 +11,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.LinkTarget;
+import dev.upcall.request.FileRequest;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;

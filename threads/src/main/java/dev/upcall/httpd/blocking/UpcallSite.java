@@ -2,7 +2,6 @@ package dev.upcall.httpd.blocking;
 
 import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
-import dev.upcall.FileRequest;
 import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
 import dev.upcall.PutOptions;
@@ -14,6 +13,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.SiteChanges;
+import dev.upcall.request.FileRequest;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;

@@ -8,7 +8,6 @@ import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
 import dev.upcall.FileManager;
 import dev.upcall.FileManagerConfig;
-import dev.upcall.FileRequest;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
@@ -24,6 +23,8 @@ import dev.upcall.fileman.plan.BatchPlanner;
 import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.io.Disk;
+import dev.upcall.request.Change;
+import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import dev.upcall.threads.ContentWriter;
 import dev.upcall.threads.ThreadStore;
@@ -35,7 +36,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -71,17 +71,14 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
 
   // ------------------------------------------------------------------ writing
 
-  @Override
-  public final FileInfo write(CharSequence path, byte[] content, PutOptions options) {
-    Objects.requireNonNull(content, "content");
-    Objects.requireNonNull(options, "options");
-    StorePath parsed = path(path);
+  private FileInfo write(Change.Write write) {
+    byte[] content = write.content();
     return calls.inside(
         () -> {
-          checkTarget(parsed, options, content.length);
+          checkTarget(write.path(), write.options(), content.length);
           ContentWriter writer = value(store.newContent());
           append(writer, content, content.length);
-          return commit(parsed, options, value(writer.finish()), Durability.SYNC);
+          return commit(write.path(), write.options(), value(writer.finish()), Durability.SYNC);
         });
   }
 
@@ -206,32 +203,32 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
   // ------------------------------------------------------------------ changing
 
   @Override
-  public final Optional<FileInfo> change(FileRequest request) {
-    Objects.requireNonNull(request, "request");
-    return batch(List.of(request)).files().getFirst();
-  }
-
-  @Override
-  public final BatchResult batch(List<FileRequest> requests) {
-    return batch(requests, Durability.SYNC);
-  }
-
-  /** See {@link dev.upcall.Upcall}. */
-  public final BatchResult batch(List<FileRequest> requests, Durability durability) {
-    Objects.requireNonNull(durability, "durability");
-    List<FileRequest> copy = FileBatch.copy(requests);
-    if (BatchPlanner.edits(copy)) {
+  @SuppressWarnings("unchecked") // each kind is a change for what it leaves
+  public final <R> R ask(Change<R> change) {
+    Objects.requireNonNull(change, "change");
+    return switch (change) {
+      case FileRequest request -> (R) batch(new Change.Batch(List.of(request))).files().getFirst();
+      case Change.Batch batch -> (R) batch(batch);
+      case Change.Write write -> (R) write(write);
       // Ranges of files are the machines', as those that are written through handles.
-      return calls.call(port -> files.batch(copy, durability, port));
+      case Change.Edit _ -> calls.call(port -> files.ask(change, port));
+    };
+  }
+
+  private BatchResult batch(Change.Batch batch) {
+    List<FileRequest> copy = batch.requests();
+    Durability durability = batch.durability();
+    if (BatchPlanner.edits(copy)) {
+      return calls.call(port -> files.ask(batch, port));
     }
     return calls.inside(
         () -> {
-          Failure refusal = limits.refuses(copy).orElse(null);
+          Failure refusal = FileBatch.refuses(limits, copy).orElse(null);
           if (refusal != null) {
             copy.forEach(ThreadChanges::discardContent);
             throw UpcallException.of(refusal);
           }
-          int blocks = Math.toIntExact(FileManagerConfig.stagingBytes(copy) / Disk.BLOCK_BYTES);
+          int blocks = Math.toIntExact(FileBatch.stagingBytes(copy) / Disk.BLOCK_BYTES);
           stagingBlocks.acquireUninterruptibly(blocks);
           try {
             return commit(staged(copy), durability);

@@ -5,7 +5,6 @@ import static dev.upcall.fileman.blocking.Calls.path;
 
 import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
-import dev.upcall.Listing;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
@@ -17,10 +16,9 @@ import dev.upcall.content.Kind;
 import dev.upcall.fileman.blocking.Calls;
 import dev.upcall.fileman.blocking.FileReadStream;
 import dev.upcall.fileman.blocking.VersionChannel;
-import dev.upcall.fileman.plan.ListWalk;
 import dev.upcall.fileman.plan.Looks;
-import dev.upcall.fileman.plan.NameWalk;
 import dev.upcall.fileman.plan.Walk;
+import dev.upcall.request.Look;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.threads.SharedContent;
 import dev.upcall.threads.ThreadStore;
@@ -31,7 +29,6 @@ import java.nio.channels.SeekableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -60,49 +57,17 @@ abstract class ThreadReads implements UpcallReads {
   }
 
   @Override
-  public final FileInfo stat(CharSequence path, LinkPolicy links) {
-    Objects.requireNonNull(links, "links");
-    return look(Looks.stat(path(path), links));
-  }
-
-  @Override
-  public final String readLink(CharSequence path) {
-    return look(Looks.readLink(path(path)));
-  }
-
-  @Override
-  public final Optional<byte[]> property(String name) {
-    Objects.requireNonNull(name, "name");
-    try {
-      return Optional.of(look(Looks.property(name)));
-    } catch (UpcallException failed) {
-      if (failed.failure() instanceof Failure.NotFound) {
-        return Optional.empty();
+  @SuppressWarnings("unchecked") // what is read of content is bytes
+  public final <R> R ask(Look<R> look) {
+    Objects.requireNonNull(look, "look");
+    return switch (look) {
+      case Look.OfNames<R> names -> {
+        Walk<?, R> walk = Looks.walk(names, stepEntries);
+        yield walk == null ? look(Looks.of(names)) : all(walk);
       }
-      throw failed;
-    }
-  }
-
-  @Override
-  public final Listing list(CharSequence directory, String afterName, int limit) {
-    Objects.requireNonNull(afterName, "afterName");
-    StorePath parsed = path("directory", directory);
-    Failure refusal = Listing.refuses(afterName, limit).orElse(null);
-    if (refusal != null) {
-      throw UpcallException.of(refusal);
-    }
-    return all(new ListWalk(parsed, afterName, limit, stepEntries));
-  }
-
-  @Override
-  public final Listing.Names names(CharSequence directory, Listing.Range range) {
-    Objects.requireNonNull(range, "range");
-    StorePath parsed = path("directory", directory);
-    Failure refusal = Listing.refuses(range.beyond().orElse(""), range.limit()).orElse(null);
-    if (refusal != null) {
-      throw UpcallException.of(refusal);
-    }
-    return all(new NameWalk(parsed, range));
+      case Look.ReadWhole whole -> (R) store.stages().of(() -> read(whole, 0, MAX_ARRAY_BYTES));
+      case Look.ReadRange range -> (R) read(range, range.offset(), range.maxBytes());
+    };
   }
 
   private <S, R> R all(Walk<S, R> walk) {
@@ -126,24 +91,17 @@ abstract class ThreadReads implements UpcallReads {
     return new VersionChannel(read(path));
   }
 
-  @Override
-  public final byte[] readAllBytes(CharSequence path) {
-    return store.stages().of(() -> allBytes(path));
-  }
-
-  private byte[] allBytes(CharSequence path) {
-    StorePath parsed = path(path);
+  private byte[] read(Look.OfContent look, long offset, long maxBytes) {
     return calls.inside(
         () -> {
-          Opened opened = hold(parsed);
-          try (SharedContent content = opened.content()) {
-            long size = content.inode().size();
-            if (size > MAX_ARRAY_BYTES) {
+          try (SharedContent content = hold(look.path()).content()) {
+            long left = Math.max(0, content.inode().size() - offset);
+            if (look instanceof Look.ReadWhole && left > maxBytes) {
               throw UpcallException.of(
-                  new Failure.TooLarge(parsed.toString(), size, MAX_ARRAY_BYTES));
+                  new Failure.TooLarge(look.path().toString(), left, MAX_ARRAY_BYTES));
             }
-            byte[] bytes = new byte[(int) size];
-            value(content.read(0, ByteBuffer.wrap(bytes)));
+            byte[] bytes = new byte[(int) Math.min(left, maxBytes)];
+            value(content.read(offset, ByteBuffer.wrap(bytes)));
             return bytes;
           }
         });

@@ -2,12 +2,12 @@ package dev.upcall.threads.files;
 
 import dev.upcall.Existence;
 import dev.upcall.FileContent;
-import dev.upcall.FileRequest;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
+import dev.upcall.request.FileRequest;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;

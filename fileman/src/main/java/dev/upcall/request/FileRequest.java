@@ -1,13 +1,23 @@
-package dev.upcall;
+package dev.upcall.request;
 
-import dev.upcall.fileman.plan.FileBatch;
+import dev.upcall.Existence;
+import dev.upcall.FileCondition;
+import dev.upcall.FileContent;
+import dev.upcall.FileInfo;
+import dev.upcall.FileOperation;
+import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
+import dev.upcall.Parents;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
+import dev.upcall.UpcallException;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A change of the namespace as a value. Everything that decides its effect is inside; the time
- * comes with the {@link FileBatch} that carries it. Symbolic links in the middle of a path are
- * always followed.
+ * comes with the batch that carries it. Symbolic links in the middle of a path are always followed.
  *
  * <p>Where a request has a {@link FileCondition}, it is looked at before everything else that the
  * request needs of its target; the shorter constructor leaves it out ({@link FileCondition#NONE}).
@@ -18,7 +28,7 @@ import java.util.Objects;
  * <p>Failures that all may have: {@code NotFound} and {@code NotADirectory} (the way to the name),
  * {@code LinkLoop}, {@code Invalid}, and those of the condition.
  */
-public sealed interface FileRequest {
+public sealed interface FileRequest extends Change<Optional<FileInfo>> {
   /** The largest size of a file. */
   long MAX_FILE_BYTES = Long.MAX_VALUE / 2;
 
@@ -44,6 +54,7 @@ public sealed interface FileRequest {
   int MAX_PROPERTY_BYTES = 1024;
 
   /** As what it is counted when it is asked alone; what has no name there is a batch of one. */
+  @Override
   default FileOperation operation() {
     return switch (this) {
       case CreateDirectory _ -> FileOperation.CREATE_DIRECTORY;
@@ -60,6 +71,7 @@ public sealed interface FileRequest {
   }
 
   /** What it does, in a few words for messages. */
+  @Override
   default String purpose() {
     return switch (this) {
       case Put put -> "put " + put.path();
@@ -78,6 +90,7 @@ public sealed interface FileRequest {
   }
 
   /** The paths that it names, in their order; none of a property. */
+  @Override
   default List<StorePath> paths() {
     return switch (this) {
       case Put put -> List.of(put.path());
@@ -108,21 +121,13 @@ public sealed interface FileRequest {
 
     /** By the path as text. */
     public Put(CharSequence path, FileContent content, PutOptions options) {
-      this(parsed("path", path), content, options);
+      this(Paths.parsed("path", path), content, options);
     }
 
     /** Over what is there, below a directory that is there. */
     public Put(CharSequence path, FileContent content) {
       this(path, content, PutOptions.DEFAULT);
     }
-  }
-
-  /** What happens when directories on the way to a name are missing. */
-  enum Parents {
-    /** {@code NotFound}. */
-    MUST_EXIST,
-    /** They are made. */
-    MAKE
   }
 
   /**
@@ -146,7 +151,7 @@ public sealed interface FileRequest {
 
     /** By the path as text. */
     public CreateDirectory(CharSequence path, Parents parents, MetadataChange metadata) {
-      this(parsed("path", path), parents, metadata);
+      this(Paths.parsed("path", path), parents, metadata);
     }
   }
 
@@ -165,7 +170,7 @@ public sealed interface FileRequest {
 
     /** By the path as text. */
     public SymbolicLink(CharSequence path, String target, MetadataChange metadata) {
-      this(parsed("path", path), target, metadata);
+      this(Paths.parsed("path", path), target, metadata);
     }
 
     /** By the path as text, with the standard permissions. */
@@ -194,7 +199,7 @@ public sealed interface FileRequest {
 
     /** By the path as text. */
     public Delete(CharSequence path, FileCondition condition) {
-      this(parsed("path", path), condition);
+      this(Paths.parsed("path", path), condition);
     }
   }
 
@@ -218,7 +223,7 @@ public sealed interface FileRequest {
 
     /** By the path as text. */
     public DeleteTree(CharSequence path, FileCondition condition) {
-      this(parsed("path", path), condition);
+      this(Paths.parsed("path", path), condition);
     }
   }
 
@@ -245,7 +250,7 @@ public sealed interface FileRequest {
 
     /** By the paths as text. */
     public Rename(CharSequence from, CharSequence to, FileCondition target) {
-      this(parsed("from", from), parsed("to", to), target);
+      this(Paths.parsed("from", from), Paths.parsed("to", to), target);
     }
   }
 
@@ -277,22 +282,22 @@ public sealed interface FileRequest {
 
     /** By the paths as text. */
     public Clone(CharSequence from, CharSequence to, FileCondition target) {
-      this(parsed("from", from), parsed("to", to), target);
+      this(Paths.parsed("from", from), Paths.parsed("to", to), target);
     }
   }
 
   /**
    * Puts bytes in the place of a range of a file, and what lies behind moves: an insert, a cut, or
    * both at once; bytes at the end are appended. In the file nothing is moved, so it costs about as
-   * much as writing the bytes ({@link FileHandle#splice}). The range must end within the file as
+   * much as writing the bytes ({@code FileHandle.splice}). The range must end within the file as
    * the requests before leave it, and the file may not become larger than {@link #MAX_FILE_BYTES}:
    * else {@code Invalid}, which says the size; so is a directory, or a symbolic link, which is not
    * followed. {@code Invalid}, too, where the same batch brings the file's content or clones it.
    *
    * @param offset of the first byte that goes, or before which the others come
    * @param removed how many bytes go
-   * @param bytes what comes in their place, counted as content given as bytes ({@link
-   *     FileManagerConfig#maxStagingBytes}); must not be changed before the completion
+   * @param bytes what comes in their place, counted as content given as bytes ({@code
+   *     FileManagerConfig.maxStagingBytes}); must not be changed before the completion
    * @param condition of the file
    */
   record Splice(StorePath path, long offset, long removed, byte[] bytes, FileCondition condition)
@@ -312,7 +317,7 @@ public sealed interface FileRequest {
     /** By the path as text. */
     public Splice(
         CharSequence path, long offset, long removed, byte[] bytes, FileCondition condition) {
-      this(parsed("path", path), offset, removed, bytes, condition);
+      this(Paths.parsed("path", path), offset, removed, bytes, condition);
     }
   }
 
@@ -334,7 +339,7 @@ public sealed interface FileRequest {
 
     /** By the path as text. */
     public Range(CharSequence path, long offset, long bytes) {
-      this(parsed("path", path), offset, bytes);
+      this(Paths.parsed("path", path), offset, bytes);
     }
 
     /** The whole of a file. */
@@ -388,7 +393,7 @@ public sealed interface FileRequest {
     /** By the path as text. */
     public CopyRange(
         Range from, CharSequence to, long offset, Placing placing, FileCondition target) {
-      this(from, parsed("to", to), offset, placing, target);
+      this(from, Paths.parsed("to", to), offset, placing, target);
     }
   }
 
@@ -416,7 +421,7 @@ public sealed interface FileRequest {
     /** By the path as text. */
     public SetMetadata(
         CharSequence path, LinkPolicy links, MetadataChange change, FileCondition condition) {
-      this(parsed("path", path), links, change, condition);
+      this(Paths.parsed("path", path), links, change, condition);
     }
   }
 
@@ -442,11 +447,5 @@ public sealed interface FileRequest {
     public RemoveProperty {
       Objects.requireNonNull(name, "name");
     }
-  }
-
-  /** An argument that may be text. */
-  private static StorePath parsed(String argument, CharSequence path) {
-    Objects.requireNonNull(path, argument);
-    return UpcallException.value(StorePath.parse(path));
   }
 }

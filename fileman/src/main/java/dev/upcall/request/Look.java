@@ -1,0 +1,207 @@
+package dev.upcall.request;
+
+import dev.upcall.FileInfo;
+import dev.upcall.FileOperation;
+import dev.upcall.LinkPolicy;
+import dev.upcall.Listing;
+import dev.upcall.StorePath;
+import dev.upcall.UpcallException;
+import dev.upcall.completion.Failure;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A request that changes nothing and leaves nothing open. It may be asked of the present state, in
+ * a transaction and in a snapshot. Of the present state a face answers it on the caller's thread
+ * where all that it needs is in memory, over what the store has published, and else asks the store.
+ *
+ * <p>Failures that all may have: {@code NotFound}, {@code NotADirectory} and {@code LinkLoop} (the
+ * way to the name), {@code Corrupt}, {@code Device}, {@code Busy}, {@code Closed}.
+ */
+public sealed interface Look<R> extends Request<R> {
+  @Override
+  default FileOperation operation() {
+    return switch (this) {
+      case Stat _, Exists _ -> FileOperation.STAT;
+      case ListPage _, Names _ -> FileOperation.LIST;
+      case ReadLink _ -> FileOperation.READ_LINK;
+      case Property _ -> FileOperation.PROPERTY;
+      case ReadWhole _, ReadRange _ -> FileOperation.OPEN_READ;
+    };
+  }
+
+  @Override
+  default List<StorePath> paths() {
+    return switch (this) {
+      case Stat stat -> List.of(stat.path());
+      case Exists exists -> List.of(exists.path());
+      case ListPage list -> List.of(list.directory());
+      case Names names -> List.of(names.directory());
+      case ReadLink link -> List.of(link.path());
+      case Property _ -> List.of();
+      case ReadWhole read -> List.of(read.path());
+      case ReadRange read -> List.of(read.path());
+    };
+  }
+
+  @Override
+  default String purpose() {
+    return switch (this) {
+      case Stat stat -> "stat " + stat.path();
+      case Exists exists -> "look for " + exists.path();
+      case ListPage list -> "list " + list.directory();
+      case Names names -> "list the names of " + names.directory();
+      case ReadLink link -> "read link " + link.path();
+      case Property property -> "read property " + property.name();
+      case ReadWhole read -> "read " + read.path();
+      case ReadRange read -> "read a range of " + read.path();
+    };
+  }
+
+  /** A look at names and metadata: a query of a view. */
+  sealed interface OfNames<R> extends Look<R> {}
+
+  /** A look at the content of a file, which is copied into an array of the caller's own. */
+  sealed interface OfContent extends Look<byte[]> {
+    /** The file; symbolic links are followed. */
+    StorePath path();
+  }
+
+  /** What a path names. */
+  record Stat(StorePath path, LinkPolicy links) implements OfNames<FileInfo> {
+    /** Checks that nothing is missing. */
+    public Stat {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(links, "links");
+    }
+
+    /** By the path as text. */
+    public Stat(CharSequence path, LinkPolicy links) {
+      this(Paths.parsed("path", path), links);
+    }
+  }
+
+  /** Whether a path names something, symbolic links followed. */
+  record Exists(StorePath path) implements OfNames<Boolean> {
+    /** Checks that nothing is missing. */
+    public Exists {
+      Objects.requireNonNull(path, "path");
+    }
+
+    /** By the path as text. */
+    public Exists(CharSequence path) {
+      this(Paths.parsed("path", path));
+    }
+  }
+
+  /**
+   * A page of a directory's entries.
+   *
+   * @param afterName entries after this name only; it need not exist, and after the empty text come
+   *     all
+   * @param limit 1 to {@link Listing#MAX_ENTRIES}
+   */
+  record ListPage(StorePath directory, String afterName, int limit) implements OfNames<Listing> {
+    /** Checks name and limit. */
+    public ListPage {
+      Objects.requireNonNull(directory, "directory");
+      check(Listing.refuses(afterName, limit));
+    }
+
+    /** By the path as text. */
+    public ListPage(CharSequence directory, String afterName, int limit) {
+      this(Paths.parsed("directory", directory), afterName, limit);
+    }
+  }
+
+  /** A page of the names of a directory's entries, in either direction. */
+  record Names(StorePath directory, Listing.Range range) implements OfNames<Listing.Names> {
+    /** Checks the range. */
+    public Names {
+      Objects.requireNonNull(directory, "directory");
+      Objects.requireNonNull(range, "range");
+      check(Listing.refuses(range.beyond().orElse(""), range.limit()));
+    }
+
+    /** By the path as text. */
+    public Names(CharSequence directory, Listing.Range range) {
+      this(Paths.parsed("directory", directory), range);
+    }
+  }
+
+  /** The target of a symbolic link, as it was given. What is no link is {@code Invalid}. */
+  record ReadLink(StorePath path) implements OfNames<String> {
+    /** Checks that nothing is missing. */
+    public ReadLink {
+      Objects.requireNonNull(path, "path");
+    }
+
+    /** By the path as text. */
+    public ReadLink(CharSequence path) {
+      this(Paths.parsed("path", path));
+    }
+  }
+
+  /** A property of the store, if it is set. */
+  record Property(String name) implements OfNames<Optional<byte[]>> {
+    /** Checks that nothing is missing. */
+    public Property {
+      Objects.requireNonNull(name, "name");
+    }
+  }
+
+  /**
+   * The whole content of a file of at most {@code UpcallReads.MAX_ARRAY_BYTES}: {@code TooLarge}
+   * otherwise, and {@code Busy} where the heap has no room for it.
+   */
+  record ReadWhole(StorePath path) implements OfContent {
+    /** Checks that nothing is missing. */
+    public ReadWhole {
+      Objects.requireNonNull(path, "path");
+    }
+
+    /** By the path as text. */
+    public ReadWhole(CharSequence path) {
+      this(Paths.parsed("path", path));
+    }
+  }
+
+  /**
+   * A range of a file's newest version; fewer bytes at the end or at a natural border, none at or
+   * behind the end.
+   *
+   * @param offset from 0 on
+   * @param maxBytes 0 to {@link #MAX_BYTES}
+   */
+  record ReadRange(StorePath path, long offset, int maxBytes) implements OfContent {
+    /** The largest read of a range. */
+    public static final int MAX_BYTES = 256 << 10;
+
+    /** Checks the range. */
+    public ReadRange {
+      Objects.requireNonNull(path, "path");
+      if (offset < 0) {
+        throw invalid("offset %d of a read is negative".formatted(offset));
+      }
+      if (maxBytes < 0 || maxBytes > MAX_BYTES) {
+        throw invalid("a read has 0 to %d bytes, not %d".formatted(MAX_BYTES, maxBytes));
+      }
+    }
+
+    /** By the path as text. */
+    public ReadRange(CharSequence path, long offset, int maxBytes) {
+      this(Paths.parsed("path", path), offset, maxBytes);
+    }
+  }
+
+  private static void check(Optional<Failure> refusal) {
+    if (refusal.isPresent()) {
+      throw UpcallException.of(refusal.get());
+    }
+  }
+
+  private static UpcallException invalid(String why) {
+    return UpcallException.of(new Failure.Invalid(why));
+  }
+}
