@@ -1,8 +1,8 @@
 package dev.upcall.bench;
 
+import dev.upcall.bench.fsm.FsmReportRun;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Settings;
-import dev.upcall.bench.report.FsmReportRun;
 import dev.upcall.bench.report.Size;
 import dev.upcall.bench.report.StudyReport;
 import java.io.IOException;

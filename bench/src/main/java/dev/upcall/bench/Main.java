@@ -27,7 +27,7 @@ import dev.upcall.bench.experiment.SequentialExperiment;
 import dev.upcall.bench.experiment.TailsExperiment;
 import dev.upcall.bench.experiment.TransferExperiment;
 import dev.upcall.bench.experiment.WarmupExperiment;
-import dev.upcall.bench.report.CyclesExperiment;
+import dev.upcall.bench.fsm.CyclesExperiment;
 import dev.upcall.bench.start.FirstWriteExperiment;
 import java.io.IOException;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.upcall.bench;
 
-import dev.upcall.bench.harness.DeviceSettings;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Settings;
+import dev.upcall.bench.host.DeviceSettings;
 import dev.upcall.cli.option.TrafficOptions;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package dev.upcall.bench;
 
+import dev.upcall.bench.fsm.StageClaims;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Machine;
 import dev.upcall.bench.harness.Settings;
 import dev.upcall.bench.harness.Table;
-import dev.upcall.bench.report.StageClaims;
 import dev.upcall.bench.stages.StageJson;
 import dev.upcall.bench.stages.StagePlan;
 import dev.upcall.bench.stages.StageTable;

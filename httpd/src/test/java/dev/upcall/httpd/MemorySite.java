@@ -86,7 +86,7 @@ public final class MemorySite implements Site {
    *
    * @param deliver brings completions to their ports, later
    */
-  MemorySite(Consumer<Runnable> deliver) {
+  public MemorySite(Consumer<Runnable> deliver) {
     this.deliver = deliver;
     this.changes = new MemoryChanges(this, deliver);
     directory("/");

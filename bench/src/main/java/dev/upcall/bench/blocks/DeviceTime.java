@@ -1,8 +1,8 @@
 package dev.upcall.bench.blocks;
 
-import dev.upcall.bench.harness.DeviceTraffic;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Sample;
+import dev.upcall.bench.host.DeviceTraffic;
 import java.io.IOException;
 
 /**

@@ -1,6 +1,6 @@
 package dev.upcall.bench.blocks;
 
-import dev.upcall.bench.harness.MissingPeerException;
+import dev.upcall.bench.host.MissingPeerException;
 import dev.upcall.io.HostDevice;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package dev.upcall.bench.edits;
 
 import dev.upcall.UpcallConfig;
+import dev.upcall.bench.entrant.FreshEntrant;
 import dev.upcall.bench.experiment.Experiment;
-import dev.upcall.bench.experiment.FreshEntrant;
 import dev.upcall.bench.harness.Aim;
 import dev.upcall.bench.harness.Comparison;
 import dev.upcall.bench.harness.Figure;

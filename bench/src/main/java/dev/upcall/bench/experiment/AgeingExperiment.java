@@ -1,8 +1,9 @@
 package dev.upcall.bench.experiment;
 
 import dev.upcall.UpcallConfig;
-import dev.upcall.bench.experiment.FreshEntrant.Job;
-import dev.upcall.bench.experiment.FreshEntrant.Part;
+import dev.upcall.bench.entrant.FreshEntrant;
+import dev.upcall.bench.entrant.FreshEntrant.Job;
+import dev.upcall.bench.entrant.FreshEntrant.Part;
 import dev.upcall.bench.harness.Aim;
 import dev.upcall.bench.harness.Comparison;
 import dev.upcall.bench.harness.Figure;

@@ -1,11 +1,16 @@
 package dev.upcall.bench.experiment;
 
+import dev.upcall.bench.entrant.Inputs;
+import dev.upcall.bench.entrant.Server;
+import dev.upcall.bench.entrant.ServerEntrant;
+import dev.upcall.bench.entrant.WorkerEntrant;
+import dev.upcall.bench.entrant.Wrk;
 import dev.upcall.bench.harness.Comparison;
-import dev.upcall.bench.harness.DeviceSettings;
 import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Figure;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Role;
+import dev.upcall.bench.host.DeviceSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

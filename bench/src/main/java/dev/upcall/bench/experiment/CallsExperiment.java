@@ -1,6 +1,8 @@
 package dev.upcall.bench.experiment;
 
-import dev.upcall.bench.experiment.TurnsEntrants.Side;
+import dev.upcall.bench.entrant.Inputs;
+import dev.upcall.bench.entrant.TurnsEntrants;
+import dev.upcall.bench.entrant.TurnsEntrants.Side;
 import dev.upcall.bench.harness.Aim;
 import dev.upcall.bench.harness.Comparison;
 import dev.upcall.bench.harness.Figure;

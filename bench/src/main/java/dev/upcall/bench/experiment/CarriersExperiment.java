@@ -2,6 +2,7 @@ package dev.upcall.bench.experiment;
 
 import dev.upcall.Engine;
 import dev.upcall.UpcallConfig;
+import dev.upcall.bench.entrant.WorkerEntrant;
 import dev.upcall.bench.harness.Comparison;
 import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Figure;

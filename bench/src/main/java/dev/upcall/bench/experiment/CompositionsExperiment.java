@@ -1,6 +1,7 @@
 package dev.upcall.bench.experiment;
 
 import dev.upcall.UpcallConfig;
+import dev.upcall.bench.entrant.WorkerEntrant;
 import dev.upcall.bench.harness.Aim;
 import dev.upcall.bench.harness.Comparison;
 import dev.upcall.bench.harness.Curve;

@@ -1,5 +1,7 @@
 package dev.upcall.bench.experiment;
 
+import dev.upcall.bench.entrant.Server;
+import dev.upcall.bench.entrant.Wrk;
 import dev.upcall.bench.harness.Aim;
 import dev.upcall.bench.harness.Comparison;
 import dev.upcall.bench.harness.Curve;

@@ -1,5 +1,9 @@
 package dev.upcall.bench.experiment;
 
+import dev.upcall.bench.entrant.IdleEntrant;
+import dev.upcall.bench.entrant.Server;
+import dev.upcall.bench.entrant.ServerEntrant;
+import dev.upcall.bench.entrant.Wrk;
 import dev.upcall.bench.harness.Comparison;
 import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Figure;

@@ -1,5 +1,8 @@
 package dev.upcall.bench.experiment;
 
+import dev.upcall.bench.entrant.FioEntrant;
+import dev.upcall.bench.entrant.Inputs;
+import dev.upcall.bench.entrant.WorkerEntrant;
 import dev.upcall.bench.harness.Comparison;
 import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Figure;

@@ -1,7 +1,10 @@
 package dev.upcall.bench.experiment;
 
-import dev.upcall.bench.experiment.FreshEntrant.Job;
-import dev.upcall.bench.experiment.FreshEntrant.Part;
+import dev.upcall.bench.entrant.FioEntrant;
+import dev.upcall.bench.entrant.FreshEntrant;
+import dev.upcall.bench.entrant.FreshEntrant.Job;
+import dev.upcall.bench.entrant.FreshEntrant.Part;
+import dev.upcall.bench.entrant.Inputs;
 import dev.upcall.bench.harness.Aim;
 import dev.upcall.bench.harness.Comparison;
 import dev.upcall.bench.harness.Entrant;

@@ -1,5 +1,6 @@
 package dev.upcall.bench.experiment;
 
+import dev.upcall.bench.entrant.CommandEntrant;
 import dev.upcall.bench.harness.Comparison;
 import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Figure;

@@ -1,5 +1,9 @@
 package dev.upcall.bench.experiment;
 
+import dev.upcall.bench.entrant.Launched;
+import dev.upcall.bench.entrant.Server;
+import dev.upcall.bench.entrant.StartEntrant;
+import dev.upcall.bench.entrant.Wrk;
 import dev.upcall.bench.harness.Comparison;
 import dev.upcall.bench.harness.Figure;
 import dev.upcall.bench.harness.Lab;

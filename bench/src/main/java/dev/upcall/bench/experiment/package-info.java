@@ -1,11 +1,12 @@
 /**
  * The closed-loop experiments: which input, which entrants, which figure.
  *
- * <p><b>Owns</b> the inputs that it makes in the scratch folder, and the command lines of peers.
+ * <p><b>Owns</b> the inputs that it makes in the scratch folder.
  *
  * <p><b>Thread</b>: the command's own.
  *
- * <p><b>May use</b> the harness and the workers, and the store's blocking facade to make inputs.
+ * <p><b>May use</b> the harness, the entrants and the workers, and the store's blocking facade to
+ * make inputs.
  */
 @NullMarked
 package dev.upcall.bench.experiment;

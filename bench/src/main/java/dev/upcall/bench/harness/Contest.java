@@ -2,6 +2,9 @@ package dev.upcall.bench.harness;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.upcall.bench.host.DeviceTraffic;
+import dev.upcall.bench.host.MissingPeerException;
+import dev.upcall.bench.host.StolenTime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.upcall.bench.harness;
 
+import dev.upcall.bench.host.Programs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

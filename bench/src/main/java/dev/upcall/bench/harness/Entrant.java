@@ -1,5 +1,6 @@
 package dev.upcall.bench.harness;
 
+import dev.upcall.bench.host.MissingPeerException;
 import java.io.IOException;
 
 /**

@@ -1,5 +1,7 @@
 package dev.upcall.bench.harness;
 
+import dev.upcall.bench.host.Child;
+import dev.upcall.bench.host.LargePages;
 import dev.upcall.io.NativeAccess;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -49,7 +51,7 @@ public final class Lab implements AutoCloseable {
    *
    * @param largePages what the kernel says of memory
    */
-  Lab(Settings settings, PrintWriter progress, LargePages largePages) throws IOException {
+  public Lab(Settings settings, PrintWriter progress, LargePages largePages) throws IOException {
     this.settings = settings;
     this.progress = progress;
     this.largePages = largePages;

@@ -1,5 +1,6 @@
 package dev.upcall.bench.harness;
 
+import dev.upcall.bench.host.DeviceSettings;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package dev.upcall.bench.harness;
 
+import dev.upcall.bench.host.ThreadWatch;
 import dev.upcall.specweb.run.Steadiness;
 import java.io.IOException;
 import java.util.ArrayList;

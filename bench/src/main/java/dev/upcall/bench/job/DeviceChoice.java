@@ -1,8 +1,8 @@
 package dev.upcall.bench.job;
 
 import dev.upcall.UpcallConfig;
-import dev.upcall.bench.harness.DeviceSettings;
 import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.host.DeviceSettings;
 import dev.upcall.config.TrafficConfig;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

@@ -14,7 +14,7 @@ final class FacadeReads extends StoreReads {
   private final List<String> names;
   private final boolean virtual;
 
-  FacadeReads(Path folder, UpcallConfig config, int files, boolean virtual) {
+  public FacadeReads(Path folder, UpcallConfig config, int files, boolean virtual) {
     super(folder, config, files);
     this.virtual = virtual;
     this.names = paths().stream().map(StorePath::toString).toList();

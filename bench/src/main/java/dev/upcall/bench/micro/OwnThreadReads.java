@@ -14,7 +14,7 @@ final class OwnThreadReads extends StoreReads {
   private final int depth;
   private long sum;
 
-  OwnThreadReads(Path folder, UpcallConfig config, int files, int depth) {
+  public OwnThreadReads(Path folder, UpcallConfig config, int files, int depth) {
     super(folder, config, files);
     this.depth = depth;
     async = store().fsm().newAsyncFiles();

@@ -41,7 +41,7 @@ public interface DurableStore extends AutoCloseable {
    * @param kind {@code rocksdb}, {@code rocksdb-blobs}, {@code mvstore}, {@code sqlite}, {@code
    *     tupl}, {@code lmdb}, {@code je} or {@code postgres}
    * @param directory of its files, made when it is not there
-   * @throws dev.upcall.bench.harness.MissingPeerException as {@link #require}
+   * @throws dev.upcall.bench.host.MissingPeerException as {@link #require}
    */
   static DurableStore open(String kind, Path directory) throws IOException {
     Files.createDirectories(directory);
@@ -62,7 +62,7 @@ public interface DurableStore extends AutoCloseable {
    * Looks whether a kind can be opened on this machine; most are libraries, which can.
    *
    * @param directory in which its own would be made
-   * @throws dev.upcall.bench.harness.MissingPeerException when a program that it needs is not here
+   * @throws dev.upcall.bench.host.MissingPeerException when a program that it needs is not here
    */
   static void require(String kind, Path directory) throws IOException {
     if (kind.equals("postgres")) {

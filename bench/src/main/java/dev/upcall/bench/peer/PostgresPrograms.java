@@ -1,7 +1,7 @@
 package dev.upcall.bench.peer;
 
-import dev.upcall.bench.harness.MissingPeerException;
-import dev.upcall.bench.harness.Programs;
+import dev.upcall.bench.host.MissingPeerException;
+import dev.upcall.bench.host.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

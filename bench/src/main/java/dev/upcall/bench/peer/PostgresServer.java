@@ -1,6 +1,6 @@
 package dev.upcall.bench.peer;
 
-import dev.upcall.bench.harness.Child;
+import dev.upcall.bench.host.Child;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
@@ -50,7 +50,7 @@ final class PostgresServer implements AutoCloseable {
    * Makes a cluster and starts its server.
    *
    * @param directory that is there, for all its files; given to the account that runs it
-   * @throws dev.upcall.bench.harness.MissingPeerException when it cannot be run here
+   * @throws dev.upcall.bench.host.MissingPeerException when it cannot be run here
    */
   static PostgresServer start(Path directory) throws IOException {
     PostgresPrograms programs = PostgresPrograms.find();

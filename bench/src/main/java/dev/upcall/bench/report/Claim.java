@@ -18,12 +18,12 @@ public record Claim(String id, String said, Verdict verdict, String found) {
   }
 
   /** The same; undecided when the compiler still worked while one of these points was measured. */
-  Claim from(List<Point> points) {
+  public Claim from(List<Point> points) {
     return compiling(points.stream().mapToDouble(Point::compiling).max().orElse(0));
   }
 
   /** The same; undecided when the compiler took so much of a core that it was measured, too. */
-  Claim compiling(double part) {
+  public Claim compiling(double part) {
     if (!(part > Point.MOST_COMPILING) || verdict == Verdict.UNDECIDED) {
       return this;
     }

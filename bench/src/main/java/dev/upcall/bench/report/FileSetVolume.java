@@ -21,13 +21,13 @@ import java.util.List;
  * @param original never opened again
  * @param set the files
  */
-record FileSetVolume(Path original, FileSet set) {
+public record FileSetVolume(Path original, FileSet set) {
   private static final int CAP_FACTOR = 8;
   private static final long BATCH_BYTES = 1 << 20;
   private static final long MIB = 1L << 20;
 
   /** Makes the volume. */
-  static FileSetVolume make(Path volume, FileSet set) {
+  public static FileSetVolume make(Path volume, FileSet set) {
     long cap = Math.max(UpcallConfig.MIN_CAP_BYTES, CAP_FACTOR * set.totalBytes());
     try (Upcall store = Upcall.create(volume, UpcallConfig.DEFAULT.withCapBytes(cap))) {
       StorePath root = StorePath.of("/" + FileSet.ROOT);
@@ -54,7 +54,7 @@ record FileSetVolume(Path original, FileSet set) {
   }
 
   /** A copy under another name beside it, over what was there. */
-  Path copy(String name) throws IOException {
+  public Path copy(String name) throws IOException {
     Path copy = original.resolveSibling(name + ".upcall");
     Files.deleteIfExists(copy);
     Files.copy(original, copy);
@@ -62,12 +62,12 @@ record FileSetVolume(Path original, FileSet set) {
   }
 
   /** Memory of a store in which all of it fits. */
-  long warmMemoryBytes() {
+  public long warmMemoryBytes() {
     return 2 * set.totalBytes() + 64 * MIB;
   }
 
   /** Memory of a store in which an eighth of it fits. */
-  long coldMemoryBytes() {
+  public long coldMemoryBytes() {
     return Math.max(24 * MIB, set.totalBytes() / 8);
   }
 }

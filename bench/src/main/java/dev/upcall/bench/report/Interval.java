@@ -22,7 +22,7 @@ public record Interval(double estimate, double low, double high, int pairs) {
   };
 
   /** How it is computed, for the page. */
-  static final String METHOD =
+  public static final String METHOD =
       "95 % t interval over the logarithms of the ratios of neighbouring samples";
 
   /** The throughput of a point over that of another of the same repetitions. */
@@ -31,7 +31,7 @@ public record Interval(double estimate, double low, double high, int pairs) {
   }
 
   /** A figure of a point over that of another of the same repetitions. */
-  static Interval ofRatio(Point over, Point under, ToDoubleFunction<Reading> figure) {
+  public static Interval ofRatio(Point over, Point under, ToDoubleFunction<Reading> figure) {
     int pairs = Math.min(over.readings().size(), under.readings().size());
     List<Double> ratios = new ArrayList<>();
     for (int i = 0; i < pairs; i++) {
@@ -43,14 +43,14 @@ public record Interval(double estimate, double low, double high, int pairs) {
   }
 
   /** Of ratios, which are above 0. */
-  static Interval ofRatios(List<Double> ratios) {
+  public static Interval ofRatios(List<Double> ratios) {
     Interval logs = ofValues(ratios.stream().map(Math::log).toList());
     return new Interval(
         Math.exp(logs.estimate), Math.exp(logs.low), Math.exp(logs.high), logs.pairs);
   }
 
   /** Of plain figures: their mean, and an interval over themselves instead of their logarithms. */
-  static Interval ofValues(List<Double> values) {
+  public static Interval ofValues(List<Double> values) {
     int count = values.size();
     double mean = values.stream().mapToDouble(Double::doubleValue).average().orElse(Double.NaN);
     if (count < 2 || !Double.isFinite(mean)) {
@@ -76,7 +76,7 @@ public record Interval(double estimate, double low, double high, int pairs) {
   }
 
   /** What is known of the ratio being below something. */
-  Verdict below(double limit) {
+  public Verdict below(double limit) {
     return switch (atLeast(limit)) {
       case HOLDS -> Verdict.FAILS;
       case FAILS -> Verdict.HOLDS;
@@ -105,7 +105,7 @@ public record Interval(double estimate, double low, double high, int pairs) {
   }
 
   /** The throughput of sides over that of another at a load, where both were measured. */
-  static List<Interval> of(Sweep sweep, String over, String under, int load) {
+  public static List<Interval> of(Sweep sweep, String over, String under, int load) {
     return sweep
         .at(over, load)
         .flatMap(top -> sweep.at(under, load).map(bottom -> ofThroughput(top, bottom)))

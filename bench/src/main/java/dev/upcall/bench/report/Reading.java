@@ -17,7 +17,7 @@ import java.util.Map;
 public record Reading(
     double units, double seconds, double cpuSeconds, Response response, Map<String, Double> more) {
   /** The part of a core that the compiler took, as a figure of {@link #more}. */
-  static final String COMPILING = "compiler share";
+  public static final String COMPILING = "compiler share";
 
   private static final List<String> TALLY = List.of("units", "nanos", "mean", "p50", "p99");
 
@@ -36,7 +36,7 @@ public record Reading(
   public record Response(double mean, double p50, double p99) {}
 
   /** The same with one more figure. */
-  Reading with(String name, double figure) {
+  public Reading with(String name, double figure) {
     Map<String, Double> all = new HashMap<>(more);
     all.put(name, figure);
     return new Reading(units, seconds, cpuSeconds, response, all);
@@ -47,7 +47,7 @@ public record Reading(
    *
    * @param cpuSeconds of the process that served it
    */
-  static Reading of(Fields ran, double cpuSeconds) {
+  public static Reading of(Fields ran, double cpuSeconds) {
     return new Reading(
         ran.number("units"),
         ran.number("nanos") / 1e9,
@@ -57,7 +57,7 @@ public record Reading(
   }
 
   /** All numbers in a line but those that every run has. */
-  static Map<String, Double> others(Fields line) {
+  public static Map<String, Double> others(Fields line) {
     Map<String, Double> more = new HashMap<>();
     line.values()
         .forEach(

@@ -31,7 +31,7 @@ public record Section(
   }
 
   /** One whose lines are all throughput and response times. */
-  Section(
+  public Section(
       String title,
       String how,
       List<Claim> claims,
@@ -42,7 +42,7 @@ public record Section(
   }
 
   /** One that could not be run. */
-  static Section leftOut(String title, String why) {
+  public static Section leftOut(String title, String why) {
     return new Section(
         title,
         "",

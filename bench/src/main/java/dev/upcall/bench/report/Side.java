@@ -4,7 +4,7 @@ import dev.upcall.bench.harness.Warmth;
 import java.io.IOException;
 
 /** One side of a sweep, started and warm. Closing it ends its processes. */
-interface Side extends AutoCloseable {
+public interface Side extends AutoCloseable {
   /** For tables and plots. */
   String name();
 

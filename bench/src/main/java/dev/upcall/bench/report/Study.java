@@ -3,7 +3,7 @@ package dev.upcall.bench.report;
 import java.io.IOException;
 
 /** An experiment: settings in, a section of the report out. */
-interface Study {
+public interface Study {
   /** What it is about, for the progress and as the title of its section. */
   String title();
 

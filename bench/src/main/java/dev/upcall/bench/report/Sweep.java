@@ -24,12 +24,12 @@ public record Sweep(
   }
 
   /** One of which nobody knows how warm its sides were. */
-  Sweep(String id, String title, Words words, List<Point> points) {
+  public Sweep(String id, String title, Words words, List<Point> points) {
     this(id, title, words, points, Map.of());
   }
 
   /** The same with some of its points. */
-  Sweep with(List<Point> some) {
+  public Sweep with(List<Point> some) {
     return new Sweep(id, title, words, some, warmths);
   }
 

@@ -18,7 +18,7 @@ import java.util.function.IntToDoubleFunction;
  * on, by whatever else the same run measures too. A sample in which a side did nothing is taken
  * once more.
  */
-final class SweepRun {
+public final class SweepRun {
   /** So many samples of each point are taken however late it is: fewer decide nothing. */
   static final int FEWEST_REPETITIONS = 5;
 
@@ -27,7 +27,7 @@ final class SweepRun {
   private final Set<Side> broken = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /** For the sweeps of a study. */
-  SweepRun(Workbench bench) {
+  public SweepRun(Workbench bench) {
     this.bench = bench;
   }
 
@@ -40,20 +40,20 @@ final class SweepRun {
    * @param loads rising
    * @param secondsAt what a sample takes at a load, all in all
    */
-  record Course(
+  public record Course(
       String id,
       String title,
       Sweep.Words words,
       List<Integer> loads,
       IntToDoubleFunction secondsAt) {
     /** What one repetition is thought to take. */
-    double seconds(int sides) {
+    public double seconds(int sides) {
       return sides * loads.stream().mapToDouble(secondsAt::applyAsDouble).sum();
     }
   }
 
   /** What broke or was left out, for the notes of the section. */
-  List<String> notes() {
+  public List<String> notes() {
     return List.copyOf(notes);
   }
 
@@ -62,7 +62,7 @@ final class SweepRun {
    *
    * @throws IOException the failure, when it is the user who ended it
    */
-  void leaveOut(String where, Side side, IOException failed) throws IOException {
+  public void leaveOut(String where, Side side, IOException failed) throws IOException {
     broken.add(side);
     side.close();
     if (bench.lab().isStopped()) {
@@ -74,7 +74,7 @@ final class SweepRun {
   }
 
   /** Whether a side broke: it is closed, and not measured any more. */
-  boolean hasBroken(Side side) {
+  public boolean hasBroken(Side side) {
     return broken.contains(side);
   }
 
@@ -84,7 +84,8 @@ final class SweepRun {
   }
 
   /** The points of all sides that have not broken before, by side and load. */
-  Sweep run(Course course, List<? extends Side> all) throws IOException, InterruptedException {
+  public Sweep run(Course course, List<? extends Side> all)
+      throws IOException, InterruptedException {
     int repetitions = bench.size().time().repetitions();
     List<Side> sides = new ArrayList<>(all);
     sides.removeIf(this::hasBroken);

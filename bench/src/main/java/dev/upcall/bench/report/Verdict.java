@@ -23,12 +23,12 @@ public enum Verdict {
   }
 
   /** Of a condition that is plainly so or not. */
-  static Verdict of(boolean holds) {
+  public static Verdict of(boolean holds) {
     return holds ? HOLDS : FAILS;
   }
 
   /** Of several things that must all be so. */
-  static Verdict all(List<Verdict> verdicts) {
+  public static Verdict all(List<Verdict> verdicts) {
     if (verdicts.contains(FAILS)) {
       return FAILS;
     }

@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /** How warm processes were when they were measured, as a table. */
-final class Warmths {
+public final class Warmths {
   private Warmths() {}
 
   /** The table. */
-  static Grid grid(Map<String, Warmth> warmths) {
+  public static Grid grid(Map<String, Warmth> warmths) {
     List<List<String>> rows = new ArrayList<>();
     warmths.forEach(
         (name, warmth) ->
@@ -30,7 +30,7 @@ final class Warmths {
   }
 
   /** A small part, as per cent. */
-  static String percent(double part) {
+  public static String percent(double part) {
     return Double.isNaN(part) ? "-" : String.format(Locale.ROOT, "%.1f %%", part * 100);
   }
 }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** Where studies are made. */
-final class Workbench {
+public final class Workbench {
   private static final double MAKE_SECONDS_OF_A_DIRECTORY = 0.1;
   private static final double OPEN_SECONDS_OF_A_DIRECTORY = 0.02;
   private static final double JVM_SECONDS = 1;
@@ -23,44 +23,44 @@ final class Workbench {
    * @param size how much is measured
    * @param pace who is told how far it is
    */
-  Workbench(Lab lab, Size size, Pace pace) {
+  public Workbench(Lab lab, Size size, Pace pace) {
     this.lab = lab;
     this.size = size;
     this.pace = pace;
   }
 
   /** Processes and scratch files. */
-  Lab lab() {
+  public Lab lab() {
     return lab;
   }
 
   /** How much is measured. */
-  Size size() {
+  public Size size() {
     return size;
   }
 
   /** Who is told how far it is. */
-  Pace pace() {
+  public Pace pace() {
     return pace;
   }
 
   /** What making the files takes. */
-  static double volumeSeconds(Size size) {
+  public static double volumeSeconds(Size size) {
     return size.load().directories() * MAKE_SECONDS_OF_A_DIRECTORY;
   }
 
   /** What it takes to copy the files, to start a process, and to have it read all of them. */
-  static double startSeconds(Size size) {
+  public static double startSeconds(Size size) {
     return JVM_SECONDS + openSeconds(size);
   }
 
   /** What it takes a process to open another store and to read all of it. */
-  static double openSeconds(Size size) {
+  public static double openSeconds(Size size) {
     return size.load().directories() * OPEN_SECONDS_OF_A_DIRECTORY;
   }
 
   /** The files of all studies, made when they are first asked for. */
-  FileSetVolume volume() throws IOException {
+  public FileSetVolume volume() throws IOException {
     FileSetVolume made = volume;
     if (made == null) {
       pace.step(volumeSeconds(size), "writing the files");

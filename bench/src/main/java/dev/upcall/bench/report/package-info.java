@@ -1,13 +1,10 @@
 /**
- * The comparison of state machines with threads, as the report <i>Storage System Design using
- * Finite State Machines</i> made it: its experiments again, one page with what comes out.
+ * Pages of studies: what is measured, drawn and claimed, and one page with what comes out.
  *
- * <p><b>Owns</b> the experiments ({@link dev.upcall.bench.report.Study}: settings in, a {@link
- * dev.upcall.bench.report.Section} out), what is claimed ({@link dev.upcall.bench.report.Claim}:
- * data in, a sentence and a verdict out) and the page, which serves other reports, too: {@link
- * dev.upcall.bench.report.StudyRun} makes sections into a {@link
- * dev.upcall.bench.report.StudyReport}. {@link dev.upcall.bench.report.CyclesExperiment} measures
- * one point by itself.
+ * <p><b>Owns</b> the form of a study ({@link dev.upcall.bench.report.Study}: settings in, a {@link
+ * dev.upcall.bench.report.Section} out), of what is claimed ({@link dev.upcall.bench.report.Claim}:
+ * data in, a sentence and a verdict out) and of the page: {@link dev.upcall.bench.report.StudyRun}
+ * makes sections into a {@link dev.upcall.bench.report.StudyReport}.
  *
  * <p><b>Thread</b>: the command's own. Stores, servers and their load are child processes.
  *

@@ -1,13 +1,13 @@
 package dev.upcall.bench.start;
 
 import dev.upcall.UpcallConfig;
-import dev.upcall.bench.harness.Child;
 import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Lab;
-import dev.upcall.bench.harness.ProcessCpu;
 import dev.upcall.bench.harness.Role;
 import dev.upcall.bench.harness.Running;
 import dev.upcall.bench.harness.Sample;
+import dev.upcall.bench.host.Child;
+import dev.upcall.bench.host.ProcessCpu;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

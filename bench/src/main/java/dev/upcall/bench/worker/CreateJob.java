@@ -13,6 +13,7 @@ import dev.upcall.bench.job.ClosedLoop;
 import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
+import dev.upcall.bench.workload.StoreCounts;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.config.DiskKind;

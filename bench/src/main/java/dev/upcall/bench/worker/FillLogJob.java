@@ -5,6 +5,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Job;
+import dev.upcall.bench.workload.LogFiller;
 import java.nio.file.Path;
 import java.util.Locale;
 

@@ -4,6 +4,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Job;
+import dev.upcall.bench.workload.ManyFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -2,6 +2,8 @@ package dev.upcall.bench.worker;
 
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Job;
+import dev.upcall.bench.workload.LoopThread;
+import dev.upcall.bench.workload.MemorySite;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
 import dev.upcall.httpd.HttpConfig;

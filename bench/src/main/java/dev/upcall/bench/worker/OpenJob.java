@@ -5,7 +5,7 @@ import dev.upcall.FsmUpcall;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.bench.harness.Fields;
-import dev.upcall.bench.harness.ProcessCpu;
+import dev.upcall.bench.host.ProcessCpu;
 import dev.upcall.bench.job.Blocks;
 import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;

@@ -1,5 +1,6 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.bench.composition.CompositionJob;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.job.Blocks;
@@ -7,6 +8,8 @@ import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.bench.job.ThreadedLoop;
 import dev.upcall.bench.peer.DurableStore;
+import dev.upcall.bench.workload.ContextSwitches;
+import dev.upcall.bench.workload.ManyFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -1,10 +1,13 @@
 package dev.upcall.bench.worker;
 
+import dev.upcall.bench.composition.CompositionJob;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.Blocks;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.bench.job.ThreadedLoop;
+import dev.upcall.bench.workload.ContextSwitches;
+import dev.upcall.bench.workload.ManyFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -8,6 +8,7 @@ import dev.upcall.bench.job.ClosedLoop;
 import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
+import dev.upcall.bench.workload.RandomReads;
 import dev.upcall.config.DiskKind;
 import java.nio.file.Path;
 

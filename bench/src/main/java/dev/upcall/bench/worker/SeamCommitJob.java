@@ -5,6 +5,7 @@ import dev.upcall.bench.job.Blocks;
 import dev.upcall.bench.job.ClosedLoop;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
+import dev.upcall.bench.workload.LoopThread;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;

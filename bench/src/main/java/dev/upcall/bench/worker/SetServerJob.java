@@ -7,6 +7,7 @@ import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.job.DeviceChoice;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
+import dev.upcall.bench.workload.StoreCounts;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.blocking.BlockingServer;
 import dev.upcall.httpd.server.HttpService;

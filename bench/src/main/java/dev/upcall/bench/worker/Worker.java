@@ -1,6 +1,8 @@
 package dev.upcall.bench.worker;
 
 import dev.upcall.bench.ageing.AgeingJob;
+import dev.upcall.bench.composition.CompositionJob;
+import dev.upcall.bench.composition.CycleJob;
 import dev.upcall.bench.ecommerce.volume.VolumeJob;
 import dev.upcall.bench.edits.EditsJob;
 import dev.upcall.bench.harness.Course;

@@ -1,8 +1,8 @@
 package dev.upcall.bench.worker;
 
-import dev.upcall.bench.harness.Child;
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.host.Child;
 import java.io.IOException;
 import java.util.List;
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.bench.harness.MissingPeerException;
+import dev.upcall.bench.host.MissingPeerException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

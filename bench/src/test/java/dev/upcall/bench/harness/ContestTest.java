@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.bench.host.Child;
+import dev.upcall.bench.host.MissingPeerException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.function.IntToDoubleFunction;
 
 /** Made-up data. */
-final class Made {
-  static final Sweep.Words WORDS = new Sweep.Words("in flight", "cycles");
+public final class Made {
+  public static final Sweep.Words WORDS = new Sweep.Words("in flight", "cycles");
 
   private Made() {}
 
   /** A sample of a closed loop without any loss: Little's law holds. */
-  static Reading reading(int inFlight, double perSecond) {
+  public static Reading reading(int inFlight, double perSecond) {
     double micros = inFlight / perSecond * 1e6;
     return new Reading(
         perSecond * 2,
@@ -23,13 +23,13 @@ final class Made {
         Map.of("context switches", 0.5));
   }
 
-  static Point point(String side, int inFlight, double... perSecond) {
+  public static Point point(String side, int inFlight, double... perSecond) {
     return new Point(
         side, inFlight, Arrays.stream(perSecond).mapToObj(one -> reading(inFlight, one)).toList());
   }
 
   /** Points of a side at loads, three samples each that lie one per cent apart. */
-  static List<Point> line(String side, List<Integer> loads, IntToDoubleFunction perSecond) {
+  public static List<Point> line(String side, List<Integer> loads, IntToDoubleFunction perSecond) {
     List<Point> points = new ArrayList<>();
     for (int load : loads) {
       double middle = perSecond.applyAsDouble(load);
@@ -38,7 +38,7 @@ final class Made {
     return points;
   }
 
-  static Sweep sweep(String id, List<List<Point>> lines) {
+  public static Sweep sweep(String id, List<List<Point>> lines) {
     return new Sweep(id, "Title of " + id, WORDS, lines.stream().flatMap(List::stream).toList());
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.upcall.bench.fsm.FsmReportRun;
 import dev.upcall.specweb.document.Plot;
 import java.io.StringReader;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package dev.upcall.bench.report;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.bench.fsm.FsmReportRun;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Settings;
 import java.io.PrintWriter;

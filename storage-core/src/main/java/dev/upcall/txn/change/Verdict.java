@@ -60,7 +60,7 @@ public sealed interface Verdict<T> {
   record Room(long unplacedBlocks, boolean onVolume, boolean inLog) {}
 
   /** What is to become of a plan in so much room. */
-  static <T> Verdict<T> of(Plan<T> plan, Room room) {
+  public static <T> Verdict<T> of(Plan<T> plan, Room room) {
     if (plan.copiedBlocks() > room.unplacedBlocks()) {
       return new Crowded<>(plan.copiedBlocks());
     }

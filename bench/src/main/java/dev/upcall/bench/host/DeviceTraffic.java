@@ -1,0 +1,71 @@
+package dev.upcall.bench.host;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * What the kernel has asked of the device below a folder, whoever wanted it: the journal of the
+ * file system is in it, and so is every other process. {@code /sys/dev/block/MAJOR:MINOR/stat} has
+ * it, as {@code /proc/diskstats} does.
+ */
+public final class DeviceTraffic {
+  private static final int SECTOR_BYTES = 512;
+
+  /** Milliseconds that reads took, each from its queueing to its end; the fourth number. */
+  private static final int READING_FIELD = 3;
+
+  /** Sectors written, the seventh number of the line. */
+  private static final int WRITTEN_FIELD = 6;
+
+  /** The same of writes, the eighth number. */
+  private static final int WRITING_FIELD = 7;
+
+  private static final long LOW_MINOR = 0xff;
+  private static final int MAJOR_SHIFT = 8;
+  private static final long MAJOR_MASK = 0xfff;
+  private static final int HIGH_MINOR_SHIFT = 12;
+  private static final long HIGH_MINOR_MASK = 0xfff00;
+
+  private final Path statistics;
+
+  private DeviceTraffic(Path statistics) {
+    this.statistics = statistics;
+  }
+
+  /** Of the device that a folder lies on. */
+  public static DeviceTraffic below(Path folder) throws IOException {
+    long device = ((Number) Files.getAttribute(folder, "unix:dev")).longValue();
+    long major = (device >> MAJOR_SHIFT) & MAJOR_MASK;
+    long minor = (device & LOW_MINOR) | ((device >> HIGH_MINOR_SHIFT) & HIGH_MINOR_MASK);
+    return new DeviceTraffic(Path.of("/sys/dev/block", major + ":" + minor, "stat"));
+  }
+
+  /** Bytes written since the machine started; NaN when there is no such device, as in memory. */
+  public double writtenBytes() throws IOException {
+    return Files.exists(statistics) ? written(Files.readString(statistics)) : Double.NaN;
+  }
+
+  /**
+   * What all reads and writes took since the machine started, one added to the other, measured
+   * where the kernel hands them to the device: the same for every program. NaN when there is no
+   * such device.
+   */
+  public double requestSeconds() throws IOException {
+    return Files.exists(statistics) ? requestSeconds(Files.readString(statistics)) : Double.NaN;
+  }
+
+  /** The bytes written in a line of statistics. */
+  static double written(String line) {
+    return number(line, WRITTEN_FIELD) * SECTOR_BYTES;
+  }
+
+  /** The time of reads and writes in a line of statistics. */
+  static double requestSeconds(String line) {
+    return (number(line, READING_FIELD) + number(line, WRITING_FIELD)) / 1e3;
+  }
+
+  private static double number(String line, int field) {
+    return Double.parseDouble(line.strip().split(" +", -1)[field]);
+  }
+}
