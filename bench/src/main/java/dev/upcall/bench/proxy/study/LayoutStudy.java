@@ -45,7 +45,7 @@ final class LayoutStudy {
             + " asked for again. Pages of 8 KB in memory by least recent use, 4,096 names,"
             + " cylinder groups of 8 MB, all that is dirty written every 180 requests in the order"
             + " of the disk. 12 ms to another group, 5 ms inside, 1 ms a page. 256 MB of memory,"
-            + " of which three eighths are the mapped file's: calibrated on figure 4 alone.",
+            + " of which three eighths are the mapped file's: chosen by figure 4.",
         List.of(
             cern(),
             reads(),

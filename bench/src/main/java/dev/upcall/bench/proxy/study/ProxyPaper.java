@@ -22,8 +22,9 @@ public final class ProxyPaper implements Paper {
               <code>upcall bench proxy-layouts</code>: two days of requests from a seed, replayed
               over a counted model of a fast file system and the paper's disk, in virtual time, so
               that the same seeds give the same figures on every machine. The model's memory was
-              chosen by figure 4 alone and is frozen; the last section shows what each verdict
-              depends on. Each claim stands beside what is found; the sentences are made from the
+              chosen by figure 4, but the figures of the other layouts were seen while directories
+              were still being modelled, so the calibration was not blind; the last section shows
+              what each verdict depends on. Each claim stands beside what is found; the sentences are made from the
               data.\
               """),
           "the paper");
