@@ -27,7 +27,7 @@ class OptionsTest {
 
   /** Those that know no store. */
   private static final String OF_A_QUEUE =
-      " submit-append submit-mkdir submit-mv submit-put submit-rm";
+      " submit-append submit-clone submit-mkdir submit-mv submit-put submit-rm submit-splice";
 
   private static final String OF_A_TRACE =
       " trace trace-depths trace-request trace-slowest trace-stalls trace-states";
