@@ -10,6 +10,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallTransaction;
 import dev.upcall.config.LockConfig;
+import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.store.TransactionConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +25,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Times and permissions that were set before they are committed: everybody sees them. */
 class CollectedAttributesTest {
@@ -37,7 +37,7 @@ class CollectedAttributesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Engine.class)
+  @EachEngine
   void attributesOfAFileAreJoinedAndSeenAtOnce(Engine engine) throws IOException {
     Set<PosixFilePermission> permissions = PosixFilePermissions.fromString("rw-r-----");
     try (Upcall store = store(engine)) {
@@ -74,7 +74,7 @@ class CollectedAttributesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Engine.class)
+  @EachEngine
   void copiesFromTheHostAreWholeWithTheirAttributes(Engine engine) throws IOException {
     Path host = Files.createDirectory(folder.resolve("host"));
     Random random = new Random(5);

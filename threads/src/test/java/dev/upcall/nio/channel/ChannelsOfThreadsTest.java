@@ -11,6 +11,9 @@ class ChannelsOfThreadsTest {
   class ChannelModel extends ChannelModelTest {}
 
   @Nested
+  class Attributes extends CollectedAttributesTest {}
+
+  @Nested
   class Collected extends CollectedWritesTest {}
 
   @Nested
