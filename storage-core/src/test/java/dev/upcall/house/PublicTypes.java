@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReader;
+import java.lang.module.ModuleReference;
 import java.lang.reflect.Modifier;
 import java.net.URISyntaxException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The public types that a module exports to everybody, whoever compiles the module's list. */
@@ -17,13 +20,8 @@ final class PublicTypes {
 
   /** All of them, nested ones included, of the module that was compiled together with a class. */
   static List<Class<?>> in(Class<?> ofModule) {
-    Path classes = classes(ofModule);
-    return ModuleFinder.of(classes).findAll().stream()
-        .flatMap(module -> module.descriptor().exports().stream())
-        .filter(export -> !export.isQualified())
-        .map(ModuleDescriptor.Exports::source)
-        .sorted()
-        .flatMap(name -> in(classes, name))
+    return ModuleFinder.of(classes(ofModule)).findAll().stream()
+        .flatMap(module -> in(module).stream())
         .toList();
   }
 
@@ -35,16 +33,23 @@ final class PublicTypes {
     }
   }
 
-  private static Stream<Class<?>> in(Path classes, String packageName) {
-    try (Stream<Path> files = Files.list(classes.resolve(packageName.replace('.', '/')))) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(name -> name.endsWith(".class") && !name.startsWith("package-info"))
+  /** By a reader of the module, since it may be a folder or a jar. */
+  private static List<Class<?>> in(ModuleReference module) {
+    Set<String> exported =
+        module.descriptor().exports().stream()
+            .filter(export -> !export.isQualified())
+            .map(ModuleDescriptor.Exports::source)
+            .collect(Collectors.toSet());
+    try (ModuleReader reader = module.open();
+        Stream<String> names = reader.list()) {
+      return names
+          .filter(name -> name.endsWith(".class") && !name.endsWith("-info.class"))
+          .map(name -> name.substring(0, name.length() - 6).replace('/', '.'))
+          .filter(name -> exported.contains(name.substring(0, Math.max(0, name.lastIndexOf('.')))))
           .sorted()
-          .<Class<?>>map(name -> load(packageName + "." + name.substring(0, name.length() - 6)))
+          .<Class<?>>map(PublicTypes::load)
           .filter(PublicTypes::isPublic)
-          .toList()
-          .stream();
+          .toList();
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }
