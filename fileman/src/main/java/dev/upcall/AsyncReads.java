@@ -54,7 +54,7 @@ public interface AsyncReads {
 
   /**
    * The names of a directory's entries by pages, in either direction: several times faster than
-   * {@link #list}, since nobody looks at what they lead to. What has expired is not among them.
+   * {@link #list}, since nobody looks at what they lead to. Expired files are not among them.
    */
   default void names(
       CharSequence directory, Listing.Range range, CompletionPort<Listing.Names> port) {
@@ -90,7 +90,7 @@ public interface AsyncReads {
             }));
   }
 
-  /** The target of a symbolic link, as it was given. What is no link is {@code Invalid}. */
+  /** The target of a symbolic link, as it was given. Anything but a link is {@code Invalid}. */
   default void readLink(CharSequence path, CompletionPort<String> port) {
     ask(() -> new Look.ReadLink(path), port);
   }

@@ -1,6 +1,6 @@
 package dev.upcall;
 
-/** What happens when directories on the way to a name are missing. */
+/** The treatment of directories that are missing on the way to a name. */
 public enum Parents {
   /** {@code NotFound}. */
   MUST_EXIST,

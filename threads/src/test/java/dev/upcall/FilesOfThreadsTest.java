@@ -3,7 +3,7 @@ package dev.upcall;
 import dev.upcall.fileman.blocking.TestedEngines;
 import org.junit.jupiter.api.Nested;
 
-/** What requests do, with the engine of threads. */
+/** Requests, with the engine of threads. */
 @TestedEngines(Engine.THREADS)
 class FilesOfThreadsTest {
   @Nested

@@ -23,7 +23,19 @@ import org.junit.jupiter.api.Test;
  * files it has, and who knows whom. No package is too large to find one's way in.
  */
 class RoomsPageTest {
-  private static final int MOST_FILES = 45;
+  private static final int MOST_FILES = 30;
+
+  /** Packages that are still larger, with their files: they may shrink, and then leave the list. */
+  private static final Map<String, Integer> LARGER =
+      Map.of(
+          "feed/src/main/java/dev/upcall/feed", 40,
+          "fileman/src/main/java/dev/upcall", 44,
+          "fileman/src/main/java/dev/upcall/fileman/blocking", 39,
+          "fileman/src/test/java/dev/upcall", 34,
+          "fileman/src/test/java/dev/upcall/fileman/blocking", 38,
+          "httpd/src/test/java/dev/upcall/httpd", 39,
+          "storage-core/src/main/java/dev/upcall/io", 42);
+
   private static final Path SOURCES = Path.of("src/main/java/dev/upcall");
   private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
   private static final List<String> MODULES =
@@ -53,15 +65,16 @@ class RoomsPageTest {
 
   @Test
   void noRoomIsTooLarge() throws IOException {
-    List<String> large = new ArrayList<>();
+    Map<String, Integer> large = new TreeMap<>();
     try (Stream<Path> found = Files.walk(PROJECT)) {
       for (Path folder : found.filter(RoomsPageTest::isSourceFolder).toList()) {
         if (files(folder) > MOST_FILES) {
-          large.add(PROJECT.relativize(folder) + " has " + files(folder) + " files");
+          large.put(PROJECT.relativize(folder).toString(), files(folder));
         }
       }
     }
-    assertEquals(List.of(), large);
+    assertEquals(
+        new TreeMap<>(LARGER), large, "split it by ideas; a list that shrinks is progress");
   }
 
   @Test
@@ -71,7 +84,9 @@ class RoomsPageTest {
   }
 
   private static boolean isSourceFolder(Path path) {
-    return Files.isDirectory(path) && path.toString().contains("/src/main/java/dev/upcall");
+    return Files.isDirectory(path)
+        && (path.toString().contains("/src/main/java/dev/upcall")
+            || path.toString().contains("/src/test/java/dev/upcall"));
   }
 
   private static int files(Path folder) throws IOException {

@@ -11,7 +11,7 @@ import java.util.List;
 
 /** A request of a queue in the file manager's words. */
 public sealed interface Work {
-  /** What it takes to do a submission. Pure. */
+  /** The steps that do a submission. Pure. */
   static Work of(Submission submission) {
     return switch (submission) {
       case Submission.Write(StorePath path, long offset, byte[] bytes) ->

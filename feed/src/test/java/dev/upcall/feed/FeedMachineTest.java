@@ -145,7 +145,7 @@ class FeedMachineTest {
     assertEquals(Completion.done(Optional.empty()), removed.getFirst());
   }
 
-  /** What a feed notes says what was done: a request that changed it could be done twice. */
+  /** A feed's notes say what was done: a request that changed them could be done twice. */
   @Test
   void whatFeedsNoteIsNotARequestsToChange() throws QueueException {
     FeedFixture fixture = begun();

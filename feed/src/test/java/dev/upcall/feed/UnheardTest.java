@@ -26,7 +26,7 @@ class UnheardTest {
   private static final int FILES = 30;
   private static final long A_WHILE_NANOS = 60_000_000_000L;
 
-  /** What no request may change: before it is asked it is known to fail. */
+  /** A property that no request may change: before it is asked it is known to fail. */
   private static final Submission FORBIDDEN =
       Submission.of(new FileRequest.RemoveProperty("upcall.queue.x"));
 

@@ -127,7 +127,7 @@ final class Opener {
     }
   }
 
-  /** What is there now, what is collected of it committed, and its time set if it is empty. */
+  /** The file as it is now, its collected changes committed, and its time set if it is empty. */
   private FileInfo touched(Content content, StorePath place, long id) throws IOException {
     LinkPolicy links = Links.policy(options.follows());
     FileInfo there = system.changes().store().stat(place, links);

@@ -71,7 +71,7 @@ public sealed interface Change<R> extends Request<R>
       this(requests, Durability.SYNC);
     }
 
-    /** What a caller gives, before anybody else sees it: a copy, in which nothing is missing. */
+    /** A caller's list, before anybody else sees it: a copy, in which nothing is missing. */
     public static List<FileRequest> copy(List<FileRequest> requests) {
       Objects.requireNonNull(requests, "requests");
       for (FileRequest request : requests) {

@@ -68,7 +68,7 @@ public sealed interface Look<R> extends Request<R> {
     StorePath path();
   }
 
-  /** What a path names. */
+  /** The file, directory or link that a path names. */
   record Stat(StorePath path, LinkPolicy links) implements OfNames<FileInfo> {
     /** Checks that nothing is missing. */
     public Stat {
@@ -130,7 +130,7 @@ public sealed interface Look<R> extends Request<R> {
     }
   }
 
-  /** The target of a symbolic link, as it was given. What is no link is {@code Invalid}. */
+  /** The target of a symbolic link, as it was given. Anything but a link is {@code Invalid}. */
   record ReadLink(StorePath path) implements OfNames<String> {
     /** Checks that nothing is missing. */
     public ReadLink {

@@ -21,6 +21,6 @@ public sealed interface Request<R> permits Look, Change {
   /** The paths that it names, in their order. */
   List<StorePath> paths();
 
-  /** What it does, in a few words for messages. */
+  /** Its purpose, in a few words for messages. */
   String purpose();
 }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A look is added to the sources as {@code docs/hacking.md} says, compiled, and asked at every
- * face. What the page does not name, or the compiler does not ask for, fails here.
+ * face. A step that the page does not name, and the compiler does not ask for, fails here.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AddedLookTest {

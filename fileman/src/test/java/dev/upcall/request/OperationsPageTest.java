@@ -36,13 +36,13 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which method asks a request at which face: found by calling every default method of the faces.
- * What no method asks is listed with the reason.
+ * Which method asks a request at which face: found by calling every default method of the faces. A
+ * request that no method asks is listed with the reason.
  */
 class OperationsPageTest {
   private static final Path PAGE = Path.of("../docs/operations.md");
 
-  /** What stands in place of a method, by face: {@code kind at face}. */
+  /** The entry in place of a method, by face: {@code kind at face}. */
   private static final Map<String, String> WITHOUT =
       Map.of(
           "Put waiting", "in a batch",

@@ -327,7 +327,7 @@ abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W>
     assertEquals(made.header("Date"), made.header("Last-Modified"));
   }
 
-  /** What Last-Modified said holds until the next change, and no longer. */
+  /** The Last-Modified time holds until the next change, and no longer. */
   @Test
   void unmodifiedSince_ofAFileDatedInTheFuture_goesByItsLastChange() {
     world.site().modifiedSeconds = 9_000_000_000L; // the year 2255

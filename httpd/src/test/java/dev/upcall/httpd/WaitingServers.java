@@ -33,7 +33,7 @@ public interface WaitingServers {
       return where.get();
     }
 
-    /** What it has counted. */
+    /** Its count. */
     public HttpMetrics metrics() {
       return counts.get();
     }

@@ -230,7 +230,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
     }
   }
 
-  /** What of the JVM's heap its requests may take. */
+  /** The part of the JVM's heap that its requests may take. */
   public HeapBudget heap() {
     return heap;
   }

@@ -47,7 +47,7 @@ final class DispatcherEnd {
     this.atFirst = metrics.get();
   }
 
-  /** What is known of it. Any thread. */
+  /** The reason of the end, if there is one. Any thread. */
   Optional<DispatcherFailure> failure() {
     return Optional.ofNullable(failure);
   }

@@ -36,7 +36,7 @@ public record DispatcherFailure(
     waitingUpcalls = List.copyOf(waitingUpcalls);
   }
 
-  /** What was thrown, in words for those who hear that the dispatcher has stopped. */
+  /** The error, in words for those who hear that the dispatcher has stopped. */
   public String cause() {
     return cause(error);
   }

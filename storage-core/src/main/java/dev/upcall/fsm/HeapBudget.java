@@ -12,12 +12,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of the JVM's heap the results of a dispatcher's requests may take: arrays of whole files and
- * pages of directories that were asked for and are not handed over yet. It is a quarter of the heap
- * ({@code -Xmx}). A result that does not fit beside the others waits in line, in the order of
- * coming and for no longer than {@link PlaceConfig}; one that is larger than the whole budget waits
- * until there is no other. Results of at most {@link #UNCOUNTED_BYTES} are not counted: there are
- * as many of them as requests may be inside.
+ * The part of the JVM's heap that the results of a dispatcher's requests may take: arrays of whole
+ * files and pages of directories that were asked for and are not handed over yet. It is a quarter
+ * of the heap ({@code -Xmx}). A result that does not fit beside the others waits in line, in the
+ * order of coming and for no longer than {@link PlaceConfig}; one that is larger than the whole
+ * budget waits until there is no other. Results of at most {@link #UNCOUNTED_BYTES} are not
+ * counted: there are as many of them as requests may be inside.
  *
  * <p>Nobody who holds a part waits for another one, so the line moves as results are handed over.
  *
@@ -29,7 +29,7 @@ public final class HeapBudget {
 
   private static final String REMEDY = "or give the JVM more (-Xmx)";
 
-  /** What is said to a request that comes while the heap is full. */
+  /** The answer to a request that comes while the heap is full. */
   private static final Failure FULL =
       new Failure.Busy("objects in the heap", "let go of results, " + REMEDY);
 
@@ -68,12 +68,14 @@ public final class HeapBudget {
     return room.restore(dispatcher.clock()) ? null : FULL;
   }
 
-  /** What a request gets that has met the end of the heap and has changed nothing. Any thread. */
+  /**
+   * The failure of a request that has met the end of the heap and has changed nothing. Any thread.
+   */
   public static Failure full() {
     return FULL;
   }
 
-  /** What a request gets for whose result the heap has no room. Any thread. */
+  /** The failure of a request for whose result the heap has no room. Any thread. */
   public static Failure noRoom(Object what, long bytes) {
     Objects.requireNonNull(what, "what");
     return new Failure.Busy(
@@ -113,7 +115,7 @@ public final class HeapBudget {
 
   private void letIn() {
     while (!line.isEmpty() && fits(line.getFirst().bytes)) {
-      line.getFirst().letIn();
+      line.getFirst().enter();
     }
   }
 
@@ -124,7 +126,7 @@ public final class HeapBudget {
     OVER
   }
 
-  /** What the result of one request takes. */
+  /** The part that the result of one request takes. */
   public final class Hold {
     private Stage stage = Stage.OUT;
     private long bytes;
@@ -177,7 +179,7 @@ public final class HeapBudget {
           "take results when they are there, read ranges, " + REMEDY);
     }
 
-    private void letIn() {
+    private void enter() {
       CompletionPort<Unit> waited = leaveLine();
       stage = Stage.HELD;
       heldBytes += bytes;
@@ -219,17 +221,13 @@ public final class HeapBudget {
         case WAITING -> {
           Failure told = why == null ? new Failure.Cancelled("the reading") : why;
           dispatcher.complete(leaveLine(), Completion.failed(told));
-          letInOthers();
+          letIn();
         }
         case HELD -> {
           heldBytes -= bytes;
-          letInOthers();
+          letIn();
         }
       }
-    }
-
-    private void letInOthers() {
-      HeapBudget.this.letIn();
     }
   }
 }

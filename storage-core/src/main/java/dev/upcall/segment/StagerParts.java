@@ -5,7 +5,7 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.segment.layout.LayoutBuilder;
 
 /**
- * What all stagers share.
+ * The parts that all stagers share.
  *
  * @param dispatcher whose FIFO carries completions
  * @param buffers frames

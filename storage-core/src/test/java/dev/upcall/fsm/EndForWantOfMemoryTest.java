@@ -85,7 +85,7 @@ class EndForWantOfMemoryTest {
     return hook::abandon;
   }
 
-  /** What throws otherwise is no reason to leave the others out. */
+  /** A hook that throws something else is no reason to leave the others out. */
   @Test
   void aHookThatFails_keepsNobodyFromHearing() {
     dispatcher

@@ -4,7 +4,7 @@ import dev.upcall.Engine;
 import dev.upcall.fileman.blocking.TestedEngines;
 import org.junit.jupiter.api.Nested;
 
-/** What the provider does, with the engine of threads. */
+/** The provider, with the engine of threads. */
 @TestedEngines(Engine.THREADS)
 class ProviderOfThreadsTest {
   @Nested

@@ -11,8 +11,8 @@ import org.junit.platform.launcher.PostDiscoveryFilter;
 
 /**
  * Leaves out what a suite of another module does only with the engine of its own module: of a suite
- * that runs here with other engines, what is for each engine runs again, and nothing else. What an
- * abstract class says of its subclasses is for each of them.
+ * that runs here with other engines, what is for each engine runs again, and nothing else. Tests of
+ * an abstract class are for each of its subclasses.
  */
 public final class OtherEnginesFilter implements PostDiscoveryFilter {
   @Override

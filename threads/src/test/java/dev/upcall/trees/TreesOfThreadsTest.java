@@ -4,7 +4,7 @@ import dev.upcall.Engine;
 import dev.upcall.fileman.blocking.TestedEngines;
 import org.junit.jupiter.api.Nested;
 
-/** What is done to whole trees, with the engine of threads. */
+/** Whole trees, with the engine of threads. */
 @TestedEngines(Engine.THREADS)
 class TreesOfThreadsTest {
   @Nested

@@ -1,5 +1,5 @@
 /**
- * Who takes part in an experiment: our processes, servers and commands, and those of peers.
+ * The participants of an experiment: our processes, servers and commands, and those of peers.
  *
  * <p><b>Owns</b> the processes that it starts, and the command lines of peers.
  *

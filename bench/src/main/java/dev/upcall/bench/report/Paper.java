@@ -22,8 +22,10 @@ public interface Paper {
   /** What all parts together are thought to take. */
   double plannedSeconds();
 
-  /** Which facts of the machine stand on the page. */
-  List<String> machineFacts();
+  /** Which facts of the machine stand on the page; these where everything is counted. */
+  default List<String> machineFacts() {
+    return List.of("date", "jdk", "commit");
+  }
 
   /** What stands there of the size, beside its name. */
   Map<String, String> sizeFacts();

@@ -1,5 +1,6 @@
 /**
- * What jobs do to a store, whoever drives it: which files, which reads, what is counted of them.
+ * The work of jobs on a store, whoever drives it: which files, which reads, what is counted of
+ * them.
  *
  * <p><b>Owns</b> the threads that it starts.
  *

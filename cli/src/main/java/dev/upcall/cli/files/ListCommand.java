@@ -143,7 +143,7 @@ public final class ListCommand extends ReadingCommand {
     try {
       next = list(store, top, info);
     } finally {
-      // What cannot be listed to its end is a problem beside what was.
+      // A directory that cannot be listed to its end is a problem beside its first entries.
       fields.writeEndArray();
       fields.writeStringField("nextAfter", next);
     }

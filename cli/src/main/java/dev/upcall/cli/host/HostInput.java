@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a command line names to be read, where that is one of the process's descriptors. */
+/** Input that a command line names, where that is one of the process's descriptors. */
 public final class HostInput {
   private static final Pattern DESCRIPTOR = Pattern.compile("/(?:dev|proc/self)/fd/(\\d+)");
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What to use in the place of options that people know from their shell and that are not here. */
+/** Replacements for options that people know from their shell and that are not here. */
 public final class Instead {
   private static final String ONE_A_LINE = "there is one name a line anyway";
   private static final String TOLD = "--json tells what was done";
@@ -62,7 +62,7 @@ public final class Instead {
   private Instead() {}
 
   /**
-   * What to use.
+   * The replacement.
    *
    * @param unmatched arguments that the command does not know
    */

@@ -23,7 +23,7 @@ public final class Operands {
   private final List<TreeProblem> problems = new ArrayList<>();
   private boolean stopped;
 
-  /** What is done with each. */
+  /** The work on each. */
   public interface Work {
     /** Does it. */
     void run(String operand) throws IOException;
@@ -85,7 +85,7 @@ public final class Operands {
     say.accept(reason.contains(operand) ? reason : operand + ": " + reason);
   }
 
-  /** What has failed, and why. */
+  /** The failures, with their reasons. */
   public List<TreeProblem> problems() {
     return List.copyOf(problems);
   }

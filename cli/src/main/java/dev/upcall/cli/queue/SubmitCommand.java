@@ -51,7 +51,7 @@ import picocli.CommandLine.Parameters;
           + " (upcall queue dead).",
     })
 public final class SubmitCommand {
-  /** What standard input or a pipe may have: its size must be known before it is put in. */
+  /** The most bytes of standard input or a pipe, whose size must be known before it is put in. */
   private static final int MAX_INPUT_BYTES = 16 << 20;
 
   /** How long another command is waited for, as for a store that is in use. */

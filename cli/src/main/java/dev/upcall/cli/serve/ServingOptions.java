@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What clients of a server may do, and how many of them at once. */
+/** Rights of a server's clients, and how many there may be at once. */
 final class ServingOptions {
   @Mixin BusyTimeoutOption busy = new BusyTimeoutOption();
 

@@ -290,7 +290,7 @@ public final class WebServer implements AutoCloseable {
     return failure instanceof Failure.Device device ? device.detail() : failure.message();
   }
 
-  /** What its end has cut off, for a message. */
+  /** The requests that its end has cut off, for a message. */
   static String cutOff(HttpMetrics counts) {
     long all = counts.cutDownloads() + counts.cutUploads();
     return all == 0

@@ -31,7 +31,7 @@ public final class StoreSharing implements AutoCloseable {
     int run(Shell shell, String... arguments);
   }
 
-  /** What commands that end anyway may take without a word. */
+  /** The time that commands that end anyway may take without a word. */
   private static final Duration A_MOMENT = Duration.ofMillis(200);
 
   private final Upcall store;

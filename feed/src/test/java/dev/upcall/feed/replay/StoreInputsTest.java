@@ -61,7 +61,7 @@ class StoreInputsTest {
     return events.getLast();
   }
 
-  /** What it says of a call has another meaning. */
+  /** Its words about a call have another meaning. */
   @Test
   void read_recordingOfAnOlderRelease_saysHowToReplayIt() {
     begin(0);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A page of a directory on its way: a few entries in one look. */
 public final class ListWalk implements Walk<Looks.Page, Listing> {
-  /** What an entry takes, with a name of common length. */
+  /** The memory of an entry, with a name of common length. */
   private static final int ENTRY_BYTES = 512;
 
   private final Look.ListPage look;

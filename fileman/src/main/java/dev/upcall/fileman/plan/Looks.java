@@ -42,7 +42,7 @@ public final class Looks {
   public record Page(
       FileInfo directory, long id, List<FileInfo> entries, @Nullable String nextAfter) {}
 
-  /** What a look asks of a view. */
+  /** The query that answers a look. */
   @SuppressWarnings("unchecked") // each kind is a look for what its query finds
   public static <R> Query<R> of(Look.OfNames<R> look) {
     Query<?> query =

@@ -29,7 +29,7 @@ public final class NameWalk implements Walk<NameWalk.Step, Listing.Names> {
   /** Expired files that were not deleted yet, up to which their names are compared. */
   private static final int COMPARED_EXPIRED = 64;
 
-  /** What a name takes. */
+  /** The memory of a name. */
   private static final int NAME_BYTES = 128;
 
   private final Look.Names look;

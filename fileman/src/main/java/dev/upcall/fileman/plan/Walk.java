@@ -14,7 +14,7 @@ public interface Walk<S, R> {
   /** Whether all that was asked for was found. */
   boolean isComplete();
 
-  /** What the heap may have to hold of what is found. */
+  /** The most bytes of the heap that the result may take. */
   int maxBytes();
 
   /** What to ask next. */

@@ -28,7 +28,7 @@ public final class ArrayRead implements CompletionPort<ReadSide> {
   private int filled;
 
   /**
-   * What of the heap is taken for a file.
+   * The part of the heap that is taken for a file.
    *
    * @param hold given back by who hands the result over
    * @param times so many bytes for each of the file's

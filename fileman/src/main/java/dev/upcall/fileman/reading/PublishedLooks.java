@@ -30,7 +30,7 @@ public final class PublishedLooks {
   private final @Nullable PublishedReads published;
 
   /**
-   * What all looks of a store share.
+   * The parts that all looks of a store share.
    *
    * @param open what the store must close when it is closed itself; the dispatcher's
    */
@@ -70,7 +70,7 @@ public final class PublishedLooks {
     List.copyOf(shared.open()).forEach(Runnable::run);
   }
 
-  /** What callers may look at themselves, if that is what is read. */
+  /** The published state, if that is what is read; callers look at it themselves. */
   public @Nullable PublishedReads published() {
     return published;
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Takes what a publisher sends into the store: subscribes at once, since a publisher may send from
  * then on, asks for one buffer when the store has begun and when the one before is there, and makes
  * something of all when it ends. Signals come one at a time, as the rules of {@link Flow} have it.
- * Whatever the publisher or its subscription throws fails the whole.
+ * An exception of the publisher or its subscription fails the whole.
  *
  * @param <T> what is made
  */

@@ -14,6 +14,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -201,15 +202,23 @@ final class StageDoor {
 
   /** Fails a stage that is not complete so long after now. Any thread. */
   void expireAfter(long nanos, CompletableFuture<?> whole) {
+    scheduleAfter(
+        nanos,
+        () -> deliver(() -> whole.completeExceptionally(UpcallFailures.late(nanos))),
+        timer -> whole.whenComplete((_, _) -> dispatcher.offer(timer::cancel)));
+  }
+
+  /**
+   * Schedules an action so long after now, on the dispatcher's thread. Any thread.
+   *
+   * @param timer takes what cancels it, on the dispatcher's thread
+   */
+  void scheduleAfter(long nanos, Runnable action, Consumer<Dispatcher.Timer> timer) {
     long askedNanos = dispatcher.clock().monotonicNanos();
     dispatcher.offer(
         () -> {
           long tookNanos = dispatcher.clock().monotonicNanos() - askedNanos;
-          Dispatcher.Timer timer =
-              dispatcher.schedule(
-                  Math.max(0, nanos - tookNanos),
-                  () -> deliver(() -> whole.completeExceptionally(UpcallFailures.late(nanos))));
-          whole.whenComplete((_, _) -> dispatcher.offer(timer::cancel));
+          timer.accept(dispatcher.schedule(Math.max(0, nanos - tookNanos), action));
         });
   }
 

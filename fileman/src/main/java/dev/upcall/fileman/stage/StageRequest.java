@@ -7,6 +7,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.fsm.wakeup.Abandonable;
+import dev.upcall.fsm.wakeup.DespiteFullHeap;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -58,13 +59,7 @@ final class StageRequest<S, T> implements CompletionPort<S>, Abandonable {
 
   /** Fails the stage unless the answer is there so long after now. Any thread, before it enters. */
   void expireAfter(long nanos) {
-    Dispatcher dispatcher = door.dispatcher();
-    long askedNanos = dispatcher.clock().monotonicNanos();
-    dispatcher.offer(
-        () -> {
-          long tookNanos = dispatcher.clock().monotonicNanos() - askedNanos;
-          timer = dispatcher.schedule(Math.max(0, nanos - tookNanos), () -> expire(nanos));
-        });
+    door.scheduleAfter(nanos, () -> expire(nanos), scheduled -> timer = scheduled);
   }
 
   /** Dispatcher's thread. */
@@ -109,7 +104,7 @@ final class StageRequest<S, T> implements CompletionPort<S>, Abandonable {
       handed = StageDoor.finish(stage, completion, ask.result());
     } catch (OutOfMemoryError noRoom) {
       handed = stage.isDone();
-      Steps.fail(stage, noRoom);
+      DespiteFullHeap.fail(stage, noRoom);
     }
     if (!handed) {
       door.dispatcher().offer(() -> lose(completion));
@@ -125,7 +120,7 @@ final class StageRequest<S, T> implements CompletionPort<S>, Abandonable {
 
   /** Ends without an answer. Any thread. */
   void refuse(Throwable why) {
-    door.deliver(() -> Steps.fail(stage, why));
+    door.deliver(() -> DespiteFullHeap.fail(stage, why));
   }
 
   @Override

@@ -1,18 +1,13 @@
 package dev.upcall.fileman.stage;
 
+import dev.upcall.fsm.wakeup.DespiteFullHeap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /** Stages of what takes several requests. */
 final class Steps {
-  private static final long PAUSE_NANOS = 10_000_000;
-
-  /** For a minute. */
-  private static final int MOST_PAUSES = 6000;
-
   private Steps() {}
 
   /** Why a step failed, without what stages wrap around it. */
@@ -47,28 +42,14 @@ final class Steps {
               return;
             }
           } catch (Throwable thrown) {
-            fail(whole, thrown);
+            DespiteFullHeap.fail(whole, thrown);
             return;
           }
-          fail(whole, cause(failed));
+          DespiteFullHeap.fail(whole, cause(failed));
         });
   }
 
-  /** Fails a stage, which takes a little memory: there may be none just now. */
-  static void fail(CompletableFuture<?> stage, Throwable why) {
-    for (int pauses = 0; !stage.isDone(); pauses++) {
-      try {
-        stage.completeExceptionally(why);
-      } catch (OutOfMemoryError noRoom) {
-        if (pauses == MOST_PAUSES) {
-          throw noRoom;
-        }
-        LockSupport.parkNanos(PAUSE_NANOS);
-      }
-    }
-  }
-
-  /** Who gives the whole up gives the step up that is under way. */
+  /** Giving the whole up gives the step up that is under way. */
   static <T> CompletableFuture<T> step(CompletableFuture<?> whole, CompletionStage<T> under) {
     CompletableFuture<T> step = under.toCompletableFuture();
     whole.whenComplete(

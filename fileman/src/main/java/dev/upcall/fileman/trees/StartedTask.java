@@ -106,7 +106,7 @@ final class StartedTask implements TreeTask {
 
   private void elsewhere(Consumer<Ended> tell) {
     if (VirtualThreads.start("tree task", () -> tell.accept(ended())) == null) {
-      // Whoever started it hears so where it hears of its end.
+      // The starter hears so where it hears of the task's end.
       tell.accept(
           () -> {
             throw new IOException(

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A position in a file's content, and whole buffers read and written there and elsewhere. Whoever
- * uses the position holds the channel's lock for it; the others are any threads.
+ * A position in a file's content, and whole buffers read and written there and elsewhere. A thread
+ * that uses the position holds the channel's lock for it; the others are any threads.
  */
 final class Cursor {
   private static final int MAX_GATHERED_BYTES = 1 << 20;

@@ -347,7 +347,7 @@ public final class UpcallFileChannel extends FileChannel {
     return content;
   }
 
-  /** What a failure of the store is to the program. */
+  /** The exception that a program gets for a failure of the store. */
   IOException exception(UpcallException failed) {
     return Failures.exception(failed, name, null);
   }

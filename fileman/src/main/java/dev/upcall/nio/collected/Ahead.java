@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was collected before a request, and is committed by that: on the store's thread, right
- * before the request, so that its caller waits once. Whoever has one ends it.
+ * Changes that were collected before a request, and are committed by it: on the store's thread,
+ * right before the request, so that its caller waits once. The caller that has one ends it.
  */
 public final class Ahead {
   /** More files are committed one by one, before the request. */
@@ -22,36 +22,56 @@ public final class Ahead {
     this.files = files;
   }
 
-  /** What one file has; its outcome is written by the store's thread. */
+  /** The turn of one file, if it was had; its outcome is written by the store's thread. */
   private static final class Part {
     final PendingWrites file;
-    final Batch batch;
+    @Nullable Batch batch;
     CommitTurn.Outcome outcome = CommitTurn.Outcome.NOT_TRIED;
 
-    Part(PendingWrites file, Batch batch) {
+    Part(PendingWrites file) {
       this.file = file;
-      this.batch = batch;
+    }
+
+    /** Takes the file's turn, if there is something to commit; false if another thread has it. */
+    boolean take() {
+      Batch taken = file.tryLeave();
+      batch = taken == PendingWrites.BUSY_NOW ? null : taken;
+      return taken != PendingWrites.BUSY_NOW;
+    }
+
+    void end() {
+      if (batch != null) {
+        file.ended(outcome);
+      }
     }
   }
 
   /** Of these files, and nobody else commits it meanwhile; null if it cannot be had at once. */
   static @Nullable Ahead of(FilesById files, Iterable<PendingWrites> pending) {
     Ahead ahead = new Ahead(files);
-    for (PendingWrites file : pending) {
-      Batch batch = file.tryLeave();
-      if (batch == PendingWrites.BUSY_NOW) {
+    boolean hasAll = false;
+    try {
+      hasAll = ahead.takeAll(pending);
+    } finally {
+      if (!hasAll) {
         ahead.ended();
-        return null;
-      }
-      if (batch != null) {
-        ahead.parts.add(new Part(file, batch));
-      }
-      if (ahead.parts.size() > MAX_FILES) {
-        ahead.ended();
-        return null;
       }
     }
-    return ahead;
+    return hasAll ? ahead : null;
+  }
+
+  private boolean takeAll(Iterable<PendingWrites> pending) {
+    for (PendingWrites file : pending) {
+      if (parts.size() == MAX_FILES) {
+        return false;
+      }
+      Part part = new Part(file);
+      parts.add(part); // first: without memory for it no turn is taken that nobody would end
+      if (!part.take()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Commits it on the store's thread, and then goes on there, whatever came of it. */
@@ -65,11 +85,16 @@ public final class Ahead {
       return;
     }
     Part part = parts.get(number);
+    Batch batch = part.batch;
+    if (batch == null) {
+      commit(number + 1, next);
+      return;
+    }
     files.commit(
         part.file.id(),
-        part.batch,
+        batch,
         completion -> {
-          part.outcome = outcome(part.batch, completion);
+          part.outcome = outcome(batch, completion);
           commit(number + 1, next);
         });
   }
@@ -85,6 +110,6 @@ public final class Ahead {
 
   /** The request has ended, or will not be made; the thread that made it. */
   public void ended() {
-    parts.forEach(part -> part.file.ended(part.outcome));
+    parts.forEach(Part::end);
   }
 }

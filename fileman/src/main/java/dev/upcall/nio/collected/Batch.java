@@ -11,8 +11,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of one file becomes one commit: either writes, as stretches of bytes that do not overlap, or
- * a change of metadata. Guarded by whoever has it; not changed any more once it is being committed.
+ * The part of one file's changes that becomes one commit: either writes, as stretches of bytes that
+ * do not overlap, or a change of metadata. Guarded by whoever has it; not changed any more once it
+ * is being committed.
  */
 public final class Batch {
   /** Stretches with no more than this ride in the log together; see {@code docs/handles.md}. */
@@ -47,7 +48,7 @@ public final class Batch {
     return metadata;
   }
 
-  /** What a later change of metadata says counts, and what only an earlier one says. */
+  /** Joins a later change of metadata, whose fields count where both have them. */
   void join(MetadataChange later) {
     MetadataChange joined = Invariants.present(metadata, "metadata that a change can be joined to");
     if (later.mode().isPresent()) {

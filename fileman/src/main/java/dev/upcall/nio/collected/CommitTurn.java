@@ -5,8 +5,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Who commits what a file has collected, one at a time, and what came of it last. Guarded by the
- * lock of the file's {@link PendingWrites}.
+ * The turn to commit what a file has collected, one thread at a time, and its last outcome. Guarded
+ * by the lock of the file's {@link PendingWrites}.
  */
 final class CommitTurn {
   /** Rounds of {@link WriteBehind} between two commits that find the file busy. */
@@ -17,7 +17,7 @@ final class CommitTurn {
   private Outcome last = Outcome.DONE;
   private int roundsFailed;
 
-  /** What came of a commit. */
+  /** The outcome of a commit. */
   enum Outcome {
     DONE,
     /** Nothing: it was given back before it was tried, or shall be tried again. */
@@ -31,7 +31,7 @@ final class CommitTurn {
     BUSY,
     FAILED;
 
-    /** What a failure makes of a batch. */
+    /** The outcome of a batch whose commit has failed. */
     static Outcome of(Batch batch, Failure why) {
       return switch (why) {
         case Failure.NotFound _ -> GONE;

@@ -77,7 +77,7 @@ public final class PendingReads {
   }
 
   /**
-   * What there is from an offset on, where the committed content ends at or before it; as {@link
+   * The bytes from an offset on, where the committed content ends at or before it; as {@link
    * FilesById#read}, or null: something was committed since a look, and may lie there.
    */
   @Nullable Integer behindCommitted(long offset, ByteBuffer into, OverlaidRead.Look before) {

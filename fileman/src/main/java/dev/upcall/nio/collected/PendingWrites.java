@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes of one file, and changes of its metadata, that have returned and are not committed yet.
- * Every channel of the file sees the writes; they are committed in their order, batch by batch.
- * What could not be committed stays, and is tried again when a channel of the file next writes,
- * forces or closes, which hears why; others neither try it nor hear of it. Any threads; those that
- * write take turns by the file's lock.
+ * Every channel of the file sees the writes; they are committed in their order, batch by batch. A
+ * batch that could not be committed stays, and is tried again when a channel of the file next
+ * writes, forces or closes, which hears why; others neither try it nor hear of it. Any threads;
+ * those that write take turns by the file's lock.
  */
 public final class PendingWrites {
   private static final int COMMITS_OF_A_ROUND = 4;
@@ -263,7 +263,7 @@ public final class PendingWrites {
   void settleForOthers() {
     lock.lock();
     try {
-      // What has failed is not waited for, also while somebody tries it again.
+      // A batch that has failed is not waited for, also while somebody tries it again.
       for (long last = batches.begun(); batches.through() < last && !turn.hasFailed(); ) {
         if (turn.isTaken()) {
           turn.awaitEnd();
@@ -347,7 +347,7 @@ public final class PendingWrites {
     }
   }
 
-  /** What {@link #tryLeave} gave was committed, or not. */
+  /** The batch that {@link #tryLeave} gave was committed, or not. */
   void ended(CommitTurn.Outcome outcome) {
     lock.lock();
     try {

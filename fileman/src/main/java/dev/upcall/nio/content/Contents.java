@@ -19,15 +19,15 @@ public interface Contents {
   Content open(StorePath path, long id, boolean durable);
 
   /**
-   * What a path leads to, with attributes of what is committed; null where that is nothing, or
-   * where the store must be asked.
+   * The file that a path leads to, with attributes of what is committed; null where that is
+   * nothing, or where the store must be asked.
    */
   default @Nullable FileInfo find(StorePath place, LinkPolicy links) {
     return null;
   }
 
   /**
-   * What a path leads to, as far as that is known without waiting for what is collected.
+   * The file that a path leads to, as far as that is known without waiting for what is collected.
    *
    * @param isKnown whether it is
    * @param there null if it leads nowhere, or if that is not known

@@ -25,7 +25,7 @@ public final class OpenFile {
   /** Whether it has no name but the hidden one; under the lock. */
   boolean unlinked;
 
-  /** What channels have written and is not committed; under the lock. */
+  /** Bytes that channels have written and that are not committed; under the lock. */
   private @Nullable PendingWrites pending;
 
   /** A file of the store. */

@@ -61,7 +61,7 @@ public class RequestEncoder {
     return encoder.size == encoder.bytes.length ? encoder.bytes : encoder.take();
   }
 
-  /** What was written since the last call. */
+  /** The bytes written since the last call. */
   public final byte[] take() {
     byte[] taken = Arrays.copyOf(bytes, size);
     size = 0;

@@ -28,7 +28,7 @@ public sealed interface Submission {
     return 0;
   }
 
-  /** What it does, in a few words for messages. */
+  /** Its purpose, in a few words for messages. */
   String purpose();
 
   /**

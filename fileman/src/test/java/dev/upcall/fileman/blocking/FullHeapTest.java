@@ -78,7 +78,7 @@ class FullHeapTest {
     }
   }
 
-  /** Whatever met the end of the heap, every stage completes and says why. */
+  /** Every stage completes and says why, whichever request met the end of the heap. */
   @Test
   void theStoresThreadEndsForWantOfMemory_allHearWhy() throws Exception {
     assertEquals(
@@ -108,7 +108,7 @@ class FullHeapTest {
     return lines;
   }
 
-  /** What runs in the other JVM. */
+  /** The program of the other JVM. */
   static final class Child {
     private static final UpcallConfig CONFIG = UpcallConfig.DEFAULT.withMemoryBytes(16 << 20);
 

@@ -54,7 +54,7 @@ class NoVirtualThreadsTest {
     assertEquals(0, code);
   }
 
-  /** What runs in the other JVM. */
+  /** The program of the other JVM. */
   static final class Child {
     private Child() {}
 

@@ -33,7 +33,7 @@ public @interface TestedEngines {
   final class Of {
     private Of() {}
 
-    /** What the suite, or a class around it, says. */
+    /** The engines that the suite, or a class around it, names. */
     public static List<Engine> suite(Class<?> suite) {
       for (Class<?> type = suite; type != null; type = type.getEnclosingClass()) {
         TestedEngines said = type.getAnnotation(TestedEngines.class);

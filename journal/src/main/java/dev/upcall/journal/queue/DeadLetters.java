@@ -110,7 +110,7 @@ public final class DeadLetters implements AutoCloseable {
     return List.copyOf(letters.values());
   }
 
-  /** What was asked, with its content, if it is kept as a whole. */
+  /** The submission, with its content, if it is kept as a whole. */
   public Optional<Submission> whole(Letter letter) throws QueueException {
     if (letter.submission().isEmpty() || !letter.letter().isWhole()) {
       return Optional.empty();

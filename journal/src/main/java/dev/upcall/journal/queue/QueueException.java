@@ -55,7 +55,7 @@ public final class QueueException extends IOException {
     return new QueueException(Reason.FILES, message, broken);
   }
 
-  /** What the host says: Java wraps it, and its own message is often no more than the path. */
+  /** The host's reason: Java wraps it, and its own message is often no more than the path. */
   private static String words(Throwable broken) {
     Throwable host = broken;
     while (!(host instanceof IOException) && host.getCause() != null) {

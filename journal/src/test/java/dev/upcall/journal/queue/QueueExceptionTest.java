@@ -13,7 +13,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import org.junit.jupiter.api.Test;
 
-/** What is said of files that cannot be used: what the host says, and no names of Java's. */
+/** Messages about files that cannot be used: the host's reason, and no names of Java's. */
 class QueueExceptionTest {
   private static void says(String words, Exception broken) {
     QueueException said = QueueException.files("open failed", broken);

@@ -1,6 +1,7 @@
 package dev.upcall.fsm.wakeup;
 
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -19,7 +20,7 @@ public final class DespiteFullHeap {
   private DespiteFullHeap() {}
 
   /**
-   * Runs work, again after a pause while it finds no memory. Whatever else it throws is logged: the
+   * Runs work, again after a pause while it finds no memory. Any other exception is logged: the
    * caller goes on with what is next. Allocates nothing itself.
    *
    * @param work whose parts that are done do nothing when they are run again
@@ -52,12 +53,25 @@ public final class DespiteFullHeap {
     }
   }
 
+  /** Fails a stage, as {@link #run} would; nothing happens to one that is complete. */
+  public static void fail(CompletableFuture<?> stage, Throwable why) {
+    for (int pauses = 0; !stage.isDone(); pauses++) {
+      try {
+        stage.completeExceptionally(why);
+      } catch (Throwable thrown) {
+        if (!isToTryAgain(thrown, pauses)) {
+          return;
+        }
+      }
+    }
+  }
+
   private static boolean isToTryAgain(Throwable thrown, int pauses) {
     if (thrown instanceof OutOfMemoryError && pauses < MOST_PAUSES) {
       LockSupport.parkNanos(PAUSE_NANOS);
       return true;
     }
-    LOG.log(System.Logger.Level.ERROR, "somebody was not told of a dispatcher's end", thrown);
+    LOG.log(System.Logger.Level.ERROR, "a caller was not told how its request ended", thrown);
     return false;
   }
 }

@@ -1,7 +1,7 @@
 package dev.upcall.io.schedule;
 
 /**
- * What a knob of a policy is set to.
+ * The setting of a policy's knob.
  *
  * @param value nanoseconds of a time, else a count
  * @param isTime whether people write it with a unit of time

@@ -96,7 +96,7 @@ public final class PolicyKnobs {
     return merging;
   }
 
-  /** What {@link IoPolicyConfig#parse} reads, with all knobs. */
+  /** The text that {@link IoPolicyConfig#parse} reads, with all knobs. */
   public static String text(IoPolicyConfig config) {
     return config.policy()
         + all(config).entrySet().stream()

@@ -22,7 +22,9 @@ public record SharePolicyConfig(
   private static final String DEPTH = "depth";
   private static final String BACKGROUND = "background";
 
-  /** What a store has unless it is told otherwise: shares, and requests as they were asked for. */
+  /**
+   * The policy of a store unless it is told otherwise: shares, and requests as they were asked for.
+   */
   public static final SharePolicyConfig FAIR =
       new SharePolicyConfig(
           Kind.FAIR, FairShareConfig.defaults(), HeadConfig.DEFAULT, MergeConfig.OFF);

@@ -72,7 +72,7 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
    */
   record Copies(Superblock newest, List<Integer> stale, Front front) {}
 
-  /** What lies at the volume's start. */
+  /** The kinds of bytes at a volume's start. */
   enum Front {
     /** A copy, whole or damaged, or zeros, or what the device cannot read. */
     OURS,

@@ -3,7 +3,7 @@ package dev.upcall.fileman.blocking;
 import dev.upcall.Engine;
 import org.junit.jupiter.api.Nested;
 
-/** What the blocking facade does, with the engine of threads. */
+/** The blocking facade, with the engine of threads. */
 @TestedEngines(Engine.THREADS)
 class FacadeOfThreadsTest {
   @Nested

@@ -23,7 +23,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What this module exports names what is wrong with an argument, at once. */
+/** Exported methods of this module name a wrong argument, at once. */
 class ThreadArgumentsTest {
   private static final UpcallConfig CONFIG = TestedStore.THREADS.config();
   private static final InetSocketAddress ANYWHERE =

@@ -4,7 +4,7 @@ import dev.upcall.Engine;
 import dev.upcall.fileman.blocking.TestedEngines;
 import org.junit.jupiter.api.Nested;
 
-/** What servers on real sockets do, with the engine of threads. */
+/** Servers on real sockets, with the engine of threads. */
 @TestedEngines(Engine.THREADS)
 class ServersOfThreadsTest {
   @Nested

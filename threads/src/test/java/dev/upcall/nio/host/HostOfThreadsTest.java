@@ -4,7 +4,7 @@ import dev.upcall.Engine;
 import dev.upcall.fileman.blocking.TestedEngines;
 import org.junit.jupiter.api.Nested;
 
-/** What is as on the host, with the engine of threads. */
+/** The comparison with the host, with the engine of threads. */
 @TestedEngines(Engine.THREADS)
 class HostOfThreadsTest {
   @Nested

@@ -4,7 +4,7 @@ import dev.upcall.Engine;
 import dev.upcall.fileman.blocking.TestedEngines;
 import org.junit.jupiter.api.Nested;
 
-/** What killed programs leave, with the engine of threads. */
+/** Files of killed programs, with the engine of threads. */
 @TestedEngines(Engine.THREADS)
 class ProgramsOfThreadsTest {
   @Nested

@@ -4,7 +4,7 @@ import dev.upcall.Engine;
 import dev.upcall.fileman.blocking.TestedEngines;
 import org.junit.jupiter.api.Nested;
 
-/** What watch services do, with the engine of threads. */
+/** Watch services, with the engine of threads. */
 @TestedEngines(Engine.THREADS)
 class WatchesOfThreadsTest {
   @Nested

@@ -27,9 +27,6 @@ public final class EcommercePaper implements Paper {
               """),
           "the paper");
 
-  /** What of a machine counts where all is counted. */
-  private static final List<String> FACTS = List.of("date", "jdk", "commit");
-
   private final StudySize size;
 
   /** Of a size. */
@@ -45,11 +42,6 @@ public final class EcommercePaper implements Paper {
   @Override
   public String size() {
     return size.label();
-  }
-
-  @Override
-  public List<String> machineFacts() {
-    return FACTS;
   }
 
   @Override

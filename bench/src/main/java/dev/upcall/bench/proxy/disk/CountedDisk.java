@@ -13,7 +13,7 @@ public final class CountedDisk {
   /** A read that begins so many pages behind the one before, or less, is nearly sequential. */
   private static final int NEAR_PAGES = 8;
 
-  /** What a request is for. */
+  /** The purpose of a request. */
   public enum Purpose {
     /** Files, directories and inodes. */
     FILES,
@@ -115,7 +115,7 @@ public final class CountedDisk {
     return java.util.Objects.requireNonNull(sums.get(purpose));
   }
 
-  /** What was counted since {@link #observe}. */
+  /** The counts since {@link #observe}. */
   public DiskCounts counts() {
     return new DiskCounts(
         of(Purpose.FILES).moved(),

@@ -1,7 +1,7 @@
 package dev.upcall.bench.proxy.disk;
 
 /**
- * What went to the disks.
+ * Traffic of the disks.
  *
  * @param files for files, directories and inodes
  * @param mapped for the mapped file

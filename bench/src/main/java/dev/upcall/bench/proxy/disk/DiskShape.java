@@ -3,8 +3,8 @@ package dev.upcall.bench.proxy.disk;
 import java.util.List;
 
 /**
- * What lies where on the disks, which are one range of pages: cylinder groups of files, then the
- * mapped file.
+ * The areas of the disks, which are one range of pages: cylinder groups of files, then the mapped
+ * file.
  *
  * @param groups how many cylinder groups files have
  * @param mappedPages how many pages the mapped file may have

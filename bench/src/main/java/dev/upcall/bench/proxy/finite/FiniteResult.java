@@ -3,7 +3,7 @@ package dev.upcall.bench.proxy.finite;
 import dev.upcall.bench.proxy.disk.DiskCounts;
 
 /**
- * What day 2 was like with a cache of bounded size.
+ * The result of day 2 with a cache of bounded size.
  *
  * @param policy what was replaced
  * @param hits requests that were found

@@ -4,7 +4,7 @@ import dev.upcall.bench.proxy.place.Segments;
 import dev.upcall.buffer.replacement.S3FifoPolicy;
 import dev.upcall.buffer.replacement.SievePolicy;
 
-/** What is compared. */
+/** The policies that are compared. */
 public sealed interface PolicyKind {
   /** Its name on the page. */
   String label();

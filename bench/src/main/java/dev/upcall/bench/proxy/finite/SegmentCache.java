@@ -30,7 +30,7 @@ final class SegmentCache implements Cache {
     this.replacements = PolicyKind.make(policy, slots, most);
   }
 
-  /** What the file holds when it is full, by class: that is the same for all policies. */
+  /** The content of a full file, by class: it is the same for all policies. */
   private static int[] mostSlots(RequestTrace trace, long fileBytes) {
     Packing packing = new Packing.Aligned(fileBytes);
     boolean[] placed = new boolean[trace.objects()];

@@ -4,7 +4,7 @@ import dev.upcall.bench.proxy.disk.DiskCounts;
 import dev.upcall.io.trace.BlockProfile;
 
 /**
- * What day 2 was like with a cache that replaces nothing.
+ * The result of day 2 with a cache that replaces nothing.
  *
  * @param kind the layout
  * @param hits requests that were found
@@ -17,7 +17,7 @@ public record InfiniteResult(
     LayoutKind kind, long hits, long misses, DiskCounts counts, BlockProfile profile, Shape shape) {
 
   /**
-   * What lies where.
+   * The spread of files over directories.
    *
    * @param largeDirectories how many have more than 1,000 files; 0 where there is no choice by
    *     server

@@ -18,7 +18,7 @@ public record ModelConfig(
     int directoriesPerGroup,
     boolean readsHoles) {
   /**
-   * What was calibrated on figure 4 and is frozen since: 256 MB, the least memory of those tried
+   * The constants calibrated on figure 4 and frozen since: 256 MB, the least memory of those tried
    * with which reads are a third of Squid's requests. 4,096 names; all is flushed every 30 s at six
    * requests a second.
    */

@@ -2,7 +2,7 @@ package dev.upcall.bench.proxy.place;
 
 /** Gives segments of the mapped file to objects that come in. */
 public sealed interface Packing {
-  /** What {@link #place} returns when there is no room. */
+  /** The answer of {@link #place} when there is no room. */
   long FULL = -1;
 
   /** A file that may become as long as it wants. */

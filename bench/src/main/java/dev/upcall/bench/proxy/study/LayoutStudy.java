@@ -136,7 +136,7 @@ final class LayoutStudy {
                 + SEE);
   }
 
-  /** What the data say of a layout that needs more than the paper's. */
+  /** The explanation, from the data, of a layout that needs more than the paper's. */
   private String readsAndWrites(LayoutKind kind) {
     return "Of Squid's reads %s has %s, of its writes %s."
         .formatted(
@@ -306,7 +306,7 @@ final class LayoutStudy {
         rows);
   }
 
-  /** What small objects cost: in the paper 85 % less by M, and 63 % less by ML than by L. */
+  /** The cost of small objects: in the paper 85 % less by M, and 63 % less by ML than by L. */
   private Grid parts() {
     return new Grid(
         "Saved by the mapped file; what large objects need is taken from the run with it",

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** What is replaced in a mapped file of bounded size (figures 7a and 7b). */
+/** Replacement in a mapped file of bounded size (figures 7a and 7b). */
 final class PolicyStudy {
   static final String TITLE = "3. Replacement in a bounded mapped file";
 

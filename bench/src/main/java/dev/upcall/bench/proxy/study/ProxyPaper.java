@@ -24,13 +24,10 @@ public final class ProxyPaper implements Paper {
               that the same seeds give the same figures on every machine. The model's memory was
               chosen by figure 4, but the figures of the other layouts were seen while directories
               were still being modelled, so the calibration was not blind; the last section shows
-              what each verdict depends on. Each claim stands beside what is found; the sentences are made from the
-              data.\
+              what each verdict depends on. Each claim stands beside what is found; the sentences are
+              made from the data.\
               """),
           "the paper");
-
-  /** What of a machine counts where all is counted. */
-  private static final List<String> FACTS = List.of("date", "jdk", "commit");
 
   private final StudySize size;
   private final TraceFiles files;
@@ -53,11 +50,6 @@ public final class ProxyPaper implements Paper {
   @Override
   public String size() {
     return size.label();
-  }
-
-  @Override
-  public List<String> machineFacts() {
-    return FACTS;
   }
 
   @Override

@@ -12,9 +12,9 @@ import dev.upcall.bench.report.Section;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the verdicts depend on: one constant is another one at a time, from the first seed. */
+/** The sensitivity of the verdicts: one constant is another one at a time, from the first seed. */
 final class SensitivityStudy {
-  static final String TITLE = "4. What the verdicts depend on";
+  static final String TITLE = "4. Sensitivity of the verdicts";
 
   private static final List<LayoutKind> KINDS =
       List.of(

@@ -47,7 +47,7 @@ public enum StudySize {
     return decides() ? paper : paper.scaled();
   }
 
-  /** What a replay is thought to take on one of two idle cores. */
+  /** The expected time of a replay on one of two idle cores. */
   double runSeconds() {
     return decides() ? 2.5 : 0.3;
   }

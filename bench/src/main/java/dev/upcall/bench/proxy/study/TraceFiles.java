@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param folder where they go; null for nowhere
  */
 public record TraceFiles(@Nullable Path folder) {
-  /** What the file of requests is called. */
+  /** The name of the file of requests. */
   public static final String REQUESTS = "requests.txt";
 
-  /** What the block trace of a layout is called. */
+  /** The name of the block trace of a layout. */
   public static String name(LayoutKind kind) {
     return kind.name().toLowerCase(Locale.ROOT).replace('_', '-') + ".blocks";
   }

@@ -17,7 +17,7 @@ public final class RequestTrace {
   private final byte[] folders;
 
   /**
-   * What is known of objects.
+   * Properties of the objects.
    *
    * @param sizes in bytes
    * @param hosts the server of each
@@ -97,7 +97,7 @@ public final class RequestTrace {
     return String.format(Locale.ROOT, "h%05d.example", host);
   }
 
-  /** What a client asks for. */
+  /** A request of a client. */
   public String url(int object) {
     return String.format(
         Locale.ROOT, "http://%s/p%d/o%07d", hostName(hosts[object]), folders[object], object);

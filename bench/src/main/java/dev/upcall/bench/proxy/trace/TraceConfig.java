@@ -1,7 +1,7 @@
 package dev.upcall.bench.proxy.trace;
 
 /**
- * What a trace is drawn from.
+ * The parameters from which a trace is drawn.
  *
  * @param popularity which objects there are, and how often each is asked for
  * @param days how many requests

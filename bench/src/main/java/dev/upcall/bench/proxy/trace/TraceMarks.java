@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What a trace is like, measured on its requests.
+ * The marks of a trace, measured on its requests.
  *
  * @param hits what an infinite cache finds
  * @param sizes how large what is asked for is
@@ -62,7 +62,7 @@ public record TraceMarks(Hits hits, Sizes sizes, Crossing crossing, Locality loc
   public record Step(double at, double share) {}
 
   /**
-   * What crosses a page without alignment.
+   * Objects that cross a page without alignment.
    *
    * @param objects the share of small objects
    * @param hits the share of hits on small objects on day 2

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
 
-/** What files ask of the pages, worked out by hand. */
+/** Page requests of files, worked out by hand. */
 class FileSystemTest {
   private static final int FRAMES = 16;
 

@@ -19,7 +19,7 @@ class PageMemoryTest {
   private final PageMemory memory =
       new PageMemory(FRAMES, disk, CountedDisk.Purpose.MAPPED, 0, PAGES);
 
-  /** What is in memory, the most recently used last; true for dirty. */
+  /** The pages in memory, the most recently used last; true for dirty. */
   private final Map<Long, Boolean> model = new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
 
   private long reads;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is in a bounded file after each request, against models that are plainly right. */
+/** The content of a bounded file after each request, against models that are plainly right. */
 class SegmentCacheTest {
   private static final int PAGES = 12;
   private static final long FILE_BYTES = (long) PAGES * Segments.PAGE_BYTES;
