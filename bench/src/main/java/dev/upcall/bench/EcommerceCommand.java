@@ -34,6 +34,6 @@ final class EcommerceCommand extends PaperCommand {
 
   @Override
   Paper paper(Lab lab) {
-    return new EcommercePaper(size);
+    return EcommercePaper.of(size);
   }
 }

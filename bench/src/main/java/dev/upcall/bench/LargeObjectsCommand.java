@@ -35,6 +35,6 @@ final class LargeObjectsCommand extends PaperCommand {
 
   @Override
   Paper paper(Lab lab) {
-    return new LargeObjectsPaper(lab, size);
+    return LargeObjectsPaper.of(lab, size);
   }
 }

@@ -51,7 +51,7 @@ final class ProxyLayoutsCommand extends PaperCommand {
   @Override
   Paper paper(Lab lab) {
     Path folder = traces;
-    return new ProxyPaper(
+    return ProxyPaper.of(
         size,
         new TraceFiles(
             folder == null ? null : ReportFiles.folder(spec.commandLine(), "--traces", folder)));

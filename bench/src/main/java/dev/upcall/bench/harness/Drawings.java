@@ -34,8 +34,8 @@ final class Drawings {
     }
     return Plot.of(
         "latency over time: " + outcome.comparison().title(),
-        new Plot.Scale("seconds since the first that counts", /* logarithmic= */ false),
-        new Plot.Scale("longest of each " + stepMillis + " ms, ms", /* logarithmic= */ true),
+        Plot.Scale.linear("seconds since the first that counts"),
+        Plot.Scale.log("longest of each " + stepMillis + " ms, ms"),
         series);
   }
 
@@ -49,7 +49,7 @@ final class Drawings {
       List<Long> units = middle(outcome, row).unitsOfEachSecond();
       List<Plot.Point> points = new ArrayList<>();
       for (int second = 0; second < units.size() - 1; second++) {
-        points.add(new Plot.Point(second + 1.0, units.get(second), /* valid= */ true));
+        points.add(new Plot.Point(second + 1.0, units.get(second)));
       }
       if (points.size() > 1) {
         series.add(new Plot.Series(row.entrant().name(), points));
@@ -61,8 +61,8 @@ final class Drawings {
     String unit = outcome.comparison().figure().unit();
     return Plot.of(
         unit + " over time: " + outcome.comparison().title(),
-        new Plot.Scale("seconds", /* logarithmic= */ false),
-        new Plot.Scale(unit + " of each second", /* logarithmic= */ false),
+        Plot.Scale.linear("seconds"),
+        Plot.Scale.linear(unit + " of each second"),
         series);
   }
 
@@ -80,7 +80,7 @@ final class Drawings {
       long micros = peaks.longestMicros().get(step);
       if (micros > 0) {
         double second = (step + 0.5) * peaks.stepMillis() / 1e3;
-        points.add(new Plot.Point(second, micros / 1e3, /* valid= */ true));
+        points.add(new Plot.Point(second, micros / 1e3));
       }
     }
     return points;
@@ -90,7 +90,7 @@ final class Drawings {
   static Markup lines(Plotted plot) {
     return Plot.of(
         plot.title(),
-        new Plot.Scale(plot.axis(), /* logarithmic= */ true),
+        Plot.Scale.log(plot.axis()),
         new Plot.Scale(plot.number(), isFar(plot)),
         plot.lines().stream().map(Drawings::series).toList());
   }
@@ -107,8 +107,6 @@ final class Drawings {
   private static Plot.Series series(Plotted.Line line) {
     return new Plot.Series(
         line.name(),
-        line.points().stream()
-            .map(point -> new Plot.Point(point.at(), point.median(), /* valid= */ true))
-            .toList());
+        line.points().stream().map(point -> new Plot.Point(point.at(), point.median())).toList());
   }
 }

@@ -1,6 +1,9 @@
 package dev.upcall.bench.report;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A small table.
@@ -19,5 +22,34 @@ public record Grid(String title, List<String> columns, List<List<String>> rows) 
         throw new IllegalArgumentException(row.size() + " cells under " + columns.size());
       }
     }
+  }
+
+  /** A head, and the cell below it for each thing that has a row. */
+  public record Column<T>(String head, Function<T, String> cell) {}
+
+  /** A column of {@link #of}. */
+  public static <T> Column<T> column(String head, Function<T, String> cell) {
+    return new Column<>(head, cell);
+  }
+
+  /** A row for each of some things. */
+  @SafeVarargs
+  public static <T> Grid of(String title, Collection<T> things, Column<T>... columns) {
+    return of(title, things, List.of(columns));
+  }
+
+  /** A row for each of some things. */
+  public static <T> Grid of(String title, Collection<T> things, List<Column<T>> columns) {
+    return new Grid(
+        title,
+        columns.stream().map(Column::head).toList(),
+        things.stream()
+            .map(thing -> columns.stream().map(column -> column.cell.apply(thing)).toList())
+            .toList());
+  }
+
+  /** Some columns before others. */
+  public static <T> List<Column<T>> columns(Column<T> first, Stream<Column<T>> others) {
+    return Stream.concat(Stream.of(first), others).toList();
   }
 }

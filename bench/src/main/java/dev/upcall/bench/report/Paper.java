@@ -2,34 +2,42 @@ package dev.upcall.bench.report;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
-/** A paper whose tables and figures are made again, on one page. */
-public interface Paper {
+/**
+ * A paper whose tables and figures are made again, on one page.
+ *
+ * @param cover what the page begins with
+ * @param size what the size is called
+ * @param machineFacts which facts of the machine stand on the page
+ * @param sizeFacts what stands there of the size, beside its name
+ * @param parts all of it, in the order in which it is made; nothing is made before its turn
+ */
+public record Paper(
+    Cover cover,
+    String size,
+    List<String> machineFacts,
+    Map<String, String> sizeFacts,
+    Function<Pace, List<Part>> parts) {
+  /** Facts of the machine where everything is counted. */
+  public static final List<String> COUNTED = List.of("date", "jdk", "commit");
+
   /**
    * Makes a section of the page.
    *
    * @param title of the section
    * @param seconds what it is thought to take
    */
-  record Part(String title, double seconds, StudyRun.Work work) {}
+  public record Part(String title, double seconds, StudyRun.Work work) {}
 
-  /** What the page begins with. */
-  Cover cover();
-
-  /** What the size is called. */
-  String size();
-
-  /** What all parts together are thought to take. */
-  double plannedSeconds();
-
-  /** Which facts of the machine stand on the page; these where everything is counted. */
-  default List<String> machineFacts() {
-    return List.of("date", "jdk", "commit");
+  /** All of it, told how far it is. */
+  public List<Part> parts(Pace pace) {
+    return parts.apply(pace);
   }
 
-  /** What stands there of the size, beside its name. */
-  Map<String, String> sizeFacts();
-
-  /** All of it, in the order in which it is made. */
-  List<Part> parts(Pace pace);
+  /** What all parts together are thought to take. */
+  public double plannedSeconds() {
+    Pace none = new Pace(1, Double.MAX_VALUE, System::nanoTime, _ -> {});
+    return parts(none).stream().mapToDouble(Part::seconds).sum();
+  }
 }

@@ -96,14 +96,8 @@ final class ReportHtml {
 
   private void sweep(Sweep sweep) {
     page.line("<h3>%s</h3>\n<div class=\"plots\">", sweep.title());
-    plot(
-        sweep,
-        new Plot.Scale(sweep.words().unit() + "/s", /* logarithmic= */ false),
-        Point::perSecond);
-    plot(
-        sweep,
-        new Plot.Scale("mean response time, ms", /* logarithmic= */ true),
-        Point::meanMillis);
+    plot(sweep, Plot.Scale.linear(sweep.words().unit() + "/s"), Point::perSecond);
+    plot(sweep, Plot.Scale.log("mean response time, ms"), Point::meanMillis);
     page.line("</div>");
     if (sweep.points().stream().anyMatch(sweep::isDoubtful)) {
       page.line(
@@ -137,7 +131,7 @@ final class ReportHtml {
         "%s",
         Plot.of(
             sweep.title() + ": " + y.title() + " over " + sweep.words().load(),
-            new Plot.Scale(sweep.words().load(), /* logarithmic= */ true),
+            Plot.Scale.log(sweep.words().load()),
             y,
             series));
   }

@@ -41,14 +41,20 @@ public record Section(
     this(title, how, claims, sweeps, List.of(), grids, notes);
   }
 
+  /** One without sweeps. */
+  public static Section of(
+      String title, String how, List<Claim> claims, List<Chart> charts, List<Grid> grids) {
+    return new Section(title, how, claims, List.of(), charts, grids, List.of());
+  }
+
+  /** The same with notes. */
+  public Section noting(String... more) {
+    return new Section(title, how, claims, sweeps, charts, grids, List.of(more));
+  }
+
   /** One that could not be run. */
   public static Section leftOut(String title, String why) {
-    return new Section(
-        title,
-        "",
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of("This experiment was left out: " + why));
+    return of(title, "", List.of(), List.of(), List.of())
+        .noting("This experiment was left out: " + why);
   }
 }

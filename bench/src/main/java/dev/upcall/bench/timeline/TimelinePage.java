@@ -61,8 +61,8 @@ public final class TimelinePage {
       page.line("<p class=\"soft\">Nothing was recorded.</p>");
       return;
     }
-    Plot.Scale x = new Plot.Scale("ms of the window", /* logarithmic= */ false);
-    Plot.Scale y = new Plot.Scale("ms", /* logarithmic= */ true);
+    Plot.Scale x = Plot.Scale.linear("ms of the window");
+    Plot.Scale y = Plot.Scale.log("ms");
     page.line("%s", Plot.of(description, x, y, drawn));
   }
 
@@ -75,8 +75,7 @@ public final class TimelinePage {
                 span ->
                     new Plot.Point(
                         (span.endedNanos() - window.fromNanos()) / NANOS_PER_MILLI,
-                        span.nanos() / NANOS_PER_MILLI,
-                        /* valid= */ true))
+                        span.nanos() / NANOS_PER_MILLI))
             .toList());
   }
 

@@ -54,9 +54,9 @@ class ReportPagesTest {
     return new Chart(
         "filled",
         "How full",
-        new Plot.Scale("operations", /* logarithmic= */ false),
-        new Plot.Scale("part", /* logarithmic= */ false),
-        List.of(new Plot.Series("a line", List.of(new Plot.Point(200, 0.5, /* valid= */ true)))));
+        Plot.Scale.linear("operations"),
+        Plot.Scale.linear("part"),
+        List.of(new Plot.Series("a line", List.of(new Plot.Point(200, 0.5)))));
   }
 
   private static Document parse(String page) throws Exception {

@@ -38,8 +38,7 @@ final class TracePlot implements TraceOutline.Each {
       Plot.Point dot =
           new Plot.Point(
               (entry.timeNanos() - outline.firstNanos()) / SECOND_NANOS,
-              entry.run().block() * (Disk.BLOCK_BYTES / MIB),
-              /* valid= */ true);
+              entry.run().block() * (Disk.BLOCK_BYTES / MIB));
       switch (entry.operation()) {
         case READ -> reads.add(dot);
         case WRITE, DURABLE_WRITE -> writes.add(dot);
@@ -79,8 +78,8 @@ final class TracePlot implements TraceOutline.Each {
         "%s",
         Plot.of(
             title + ", place over time",
-            new Plot.Scale("time, s", /* logarithmic= */ false),
-            new Plot.Scale("place on the device, MiB", /* logarithmic= */ false),
+            Plot.Scale.linear("time, s"),
+            Plot.Scale.linear("place on the device, MiB"),
             series));
   }
 }

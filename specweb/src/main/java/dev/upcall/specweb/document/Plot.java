@@ -66,7 +66,17 @@ public final class Plot {
    * @param title with the unit
    * @param logarithmic whether equal ratios are equally long; values must then be above 0
    */
-  public record Scale(String title, boolean logarithmic) {}
+  public record Scale(String title, boolean logarithmic) {
+    /** Equal differences are equally long. */
+    public static Scale linear(String title) {
+      return new Scale(title, /* logarithmic= */ false);
+    }
+
+    /** Equal ratios are equally long. */
+    public static Scale log(String title) {
+      return new Scale(title, /* logarithmic= */ true);
+    }
+  }
 
   /**
    * A line, or dots.
@@ -98,7 +108,12 @@ public final class Plot {
    *
    * @param valid whether it counts; else it is drawn hollow
    */
-  public record Point(double x, double y, boolean valid) {}
+  public record Point(double x, double y, boolean valid) {
+    /** One that counts. */
+    public Point(double x, double y) {
+      this(x, y, /* valid= */ true);
+    }
+  }
 
   /** The drawing. */
   public static Markup of(String description, Scale x, Scale y, List<Series> series) {

@@ -211,8 +211,8 @@ public final class ReportPage {
         points.stream().filter(point -> point.get("operations").number() > 0).toList();
     return Plot.of(
         "Response time in milliseconds over throughput in operations a second",
-        new Plot.Scale("throughput, ops/s", /* logarithmic= */ false),
-        new Plot.Scale("response time, ms", /* logarithmic= */ false),
+        Plot.Scale.linear("throughput, ops/s"),
+        Plot.Scale.linear("response time, ms"),
         List.of(
             series("mean", measured, point -> point.get("meanMillis").number()),
             series(

@@ -83,12 +83,7 @@ class PlotTest {
   void dotsAreOnePathAndSayNothing() {
     String svg =
         draw(
-            List.of(
-                Plot.Series.dots(
-                    "many",
-                    List.of(
-                        new Plot.Point(0, 1, /* valid= */ true),
-                        new Plot.Point(1, 2, /* valid= */ true)))));
+            List.of(Plot.Series.dots("many", List.of(new Plot.Point(0, 1), new Plot.Point(1, 2)))));
     assertTrue(Pattern.compile("class=\"dots\" d=\"M[0-9. ]+h0M[0-9. ]+h0\"").matcher(svg).find());
     assertFalse(svg.contains("class=\"line\""), svg);
     assertFalse(svg.contains("<title>"), svg);
@@ -98,9 +93,7 @@ class PlotTest {
   void aLongLegendHasLinesAndNoTwoSeriesLookTheSame() {
     List<Plot.Series> series = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      series.add(
-          new Plot.Series(
-              "a name that is long enough " + i, List.of(new Plot.Point(1, i, /* valid= */ true))));
+      series.add(new Plot.Series("a name that is long enough " + i, List.of(new Plot.Point(1, i))));
     }
     String svg = draw(series);
     assertTrue(svg.contains("viewBox=\"0 -32 720 372\""), svg);
@@ -123,11 +116,7 @@ class PlotTest {
   }
 
   private static String draw(List<Plot.Series> series) {
-    return Plot.of(
-            "a drawing",
-            new Plot.Scale("across", /* logarithmic= */ false),
-            new Plot.Scale("down", /* logarithmic= */ false),
-            series)
+    return Plot.of("a drawing", Plot.Scale.linear("across"), Plot.Scale.linear("down"), series)
         .toString();
   }
 

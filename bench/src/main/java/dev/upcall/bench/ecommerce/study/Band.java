@@ -1,6 +1,7 @@
 package dev.upcall.bench.ecommerce.study;
 
 import dev.upcall.bench.ecommerce.Workload;
+import dev.upcall.bench.report.Judgement;
 
 /**
  * Where the measures of a row must lie: shares about the printed one, the others by benchmark.

@@ -4,6 +4,7 @@ import dev.upcall.bench.ecommerce.machine.CheckpointReaders;
 import dev.upcall.bench.ecommerce.machine.Policy;
 import dev.upcall.bench.report.Claim;
 import dev.upcall.bench.report.Grid;
+import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Pace;
 import dev.upcall.bench.report.Section;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ final class CheckpointStudy {
       }
       results.put(policy, all);
     }
-    return new Section(
+    return Section.of(
         TITLE,
         "A store on the modelled drive, with contents; %d files of 16 KiB are written, then a"
                 .formatted(batches * 32)
@@ -58,9 +59,7 @@ final class CheckpointStudy {
             + " after the other. Times are virtual.",
         List.of(claim()),
         List.of(),
-        List.of(),
-        List.of(grid()),
-        List.of());
+        List.of(grid()));
   }
 
   private List<Double> figures(Policy policy, ToDoubleFunction<CheckpointReaders.Result> figure) {
@@ -68,7 +67,7 @@ final class CheckpointStudy {
   }
 
   private Claim claim() {
-    return new Judgement(size)
+    return new Judgement(size.decides())
         .within(
             "p99 beside over p99 alone, fair shares",
             figures(Policy.FAIR_SHARES, CheckpointReaders.Result::ratio),
@@ -81,20 +80,19 @@ final class CheckpointStudy {
   }
 
   private Grid grid() {
-    List<List<String>> rows = new ArrayList<>();
-    for (Policy policy : POLICIES) {
-      rows.add(
-          List.of(
-              policy.label(),
-              Judgement.show(figures(policy, one -> one.aloneNanos() / 1e6)),
-              Judgement.show(figures(policy, one -> one.besideNanos() / 1e6)),
-              Judgement.show(figures(policy, CheckpointReaders.Result::ratio)),
-              Judgement.show(figures(policy, CheckpointReaders.Result::reads)),
-              Judgement.show(figures(policy, one -> one.checkpointNanos() / 1e9))));
-    }
-    return new Grid(
+    return Grid.of(
         "Reads of 4 KiB, milliseconds: mean (seeds from to)",
-        List.of("", "p99 alone", "p99 beside", "times", "reads beside", "checkpoint, s"),
-        rows);
+        POLICIES,
+        Grid.column("", Policy::label),
+        column("p99 alone", one -> one.aloneNanos() / 1e6),
+        column("p99 beside", one -> one.besideNanos() / 1e6),
+        column("times", CheckpointReaders.Result::ratio),
+        column("reads beside", CheckpointReaders.Result::reads),
+        column("checkpoint, s", one -> one.checkpointNanos() / 1e9));
+  }
+
+  private Grid.Column<Policy> column(
+      String head, ToDoubleFunction<CheckpointReaders.Result> figure) {
+    return Grid.column(head, policy -> Judgement.show(figures(policy, figure)));
   }
 }

@@ -3,13 +3,14 @@ package dev.upcall.bench.ecommerce.study;
 import dev.upcall.bench.report.Cover;
 import dev.upcall.bench.report.Pace;
 import dev.upcall.bench.report.Paper;
+import dev.upcall.bench.report.Paper.Part;
 import dev.upcall.specweb.document.Markup;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** What three e-commerce benchmarks ask of a drive: the paper's tables and figures. */
-public final class EcommercePaper implements Paper {
+public final class EcommercePaper {
   private static final Cover COVER =
       new Cover(
           "upcall-ecommerce",
@@ -27,71 +28,38 @@ public final class EcommercePaper implements Paper {
               """),
           "the paper");
 
-  private final StudySize size;
+  private EcommercePaper() {}
 
-  /** Of a size. */
-  public EcommercePaper(StudySize size) {
-    this.size = size;
-  }
-
-  @Override
-  public Cover cover() {
-    return COVER;
-  }
-
-  @Override
-  public String size() {
-    return size.label();
-  }
-
-  @Override
-  public Map<String, String> sizeFacts() {
+  /** The paper at a size. */
+  public static Paper of(StudySize size) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("seeds", size.seeds().toString());
     facts.put("scale", "1/%.0f".formatted(1 / size.scale()));
-    return facts;
-  }
-
-  @Override
-  public double plannedSeconds() {
-    return ThroughputStudy.seconds(size)
-        + PlacesStudy.seconds(size)
-        + TrafficStudy.seconds(size)
-        + FileSystemStudy.seconds(size)
-        + SchedulerStudy.seconds(size)
-        + CheckpointStudy.seconds(size)
-        + VolumeStudy.seconds(size);
+    return new Paper(COVER, size.label(), Paper.COUNTED, facts, pace -> parts(size, pace));
   }
 
   /** All of them; what one has run the next ones look at, too. */
-  @Override
-  public List<Part> parts(Pace pace) {
+  private static List<Part> parts(StudySize size, Pace pace) {
     Runs runs = new Runs(size, pace);
     return List.of(
-        new Part(GeneratorStudy.TITLE, 0, () -> new GeneratorStudy(size).section()),
+        new Part(GeneratorStudy.TITLE, 0, new GeneratorStudy(size)::section),
         new Part(
             ThroughputStudy.TITLE,
             ThroughputStudy.seconds(size),
-            () -> new ThroughputStudy(runs).section()),
-        new Part(
-            PlacesStudy.TITLE, PlacesStudy.seconds(size), () -> new PlacesStudy(runs).section()),
-        new Part(
-            TrafficStudy.TITLE, TrafficStudy.seconds(size), () -> new TrafficStudy(runs).section()),
+            new ThroughputStudy(runs)::section),
+        new Part(PlacesStudy.TITLE, PlacesStudy.seconds(size), new PlacesStudy(runs)::section),
+        new Part(TrafficStudy.TITLE, TrafficStudy.seconds(size), new TrafficStudy(runs)::section),
         new Part(
             FileSystemStudy.TITLE,
             FileSystemStudy.seconds(size),
-            () -> new FileSystemStudy(runs).section()),
+            new FileSystemStudy(runs)::section),
         new Part(
-            SchedulerStudy.TITLE,
-            SchedulerStudy.seconds(size),
-            () -> new SchedulerStudy(runs).section()),
+            SchedulerStudy.TITLE, SchedulerStudy.seconds(size), new SchedulerStudy(runs)::section),
         new Part(
             CheckpointStudy.TITLE,
             CheckpointStudy.seconds(size),
-            () -> new CheckpointStudy(size, pace).section()),
+            new CheckpointStudy(size, pace)::section),
         new Part(
-            VolumeStudy.TITLE,
-            VolumeStudy.seconds(size),
-            () -> new VolumeStudy(runs, pace).section()));
+            VolumeStudy.TITLE, VolumeStudy.seconds(size), new VolumeStudy(runs, pace)::section));
   }
 }

@@ -8,10 +8,11 @@ import dev.upcall.bench.ecommerce.machine.RunPlan;
 import dev.upcall.bench.ecommerce.machine.RunResult;
 import dev.upcall.bench.report.Claim;
 import dev.upcall.bench.report.Grid;
+import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Section;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** File systems as models of their journals (figure 6). */
 final class FileSystemStudy {
@@ -26,23 +27,15 @@ final class FileSystemStudy {
   }
 
   static double seconds(StudySize size) {
-    int perSeed = 2 * Workload.Kind.values().length * Journal.values().length;
-    return perSeed * size.seeds().size() * Runs.seconds(size);
+    return Case.ALL.size() * Journal.values().length * size.seeds().size() * Runs.seconds(size);
   }
 
   Section section() {
-    List<RunPlan> plans = new ArrayList<>();
-    for (Workload.Kind kind : Workload.Kind.values()) {
-      for (boolean writeRich : new boolean[] {false, true}) {
-        for (Journal one : Journal.values()) {
-          plans.add(
-              runs.plan(kind, Load.mix(kind, writeRich), Load.HEAVY.clients(kind))
-                  .on(Policy.ANTICIPATORY_4MS, one));
-        }
-      }
-    }
-    runs.ahead(plans);
-    return new Section(
+    runs.ahead(
+        Case.ALL.stream()
+            .flatMap(one -> Stream.of(Journal.values()).map(journal -> plan(one, journal)))
+            .toList());
+    return Section.of(
         TITLE,
         "Heavy load (64, 128 and 300 clients). No journal: metadata in their place every 30 s (ext2)."
             + " Block journal: the first commit of a second, and otherwise every 5 s, writes them into"
@@ -52,36 +45,27 @@ final class FileSystemStudy {
             + " other into free blocks, a quarter of the volume's; a checkpoint every 30 s.",
         List.of(tpcW(), tpcC()),
         List.of(),
-        List.of(),
         List.of(
             grid("Transactions a minute: mean (seeds from to)", one -> one.answers().perMinute()),
             grid("Sequentiality of writes", one -> one.profile().writes().sequentiality()),
-            grid("Sequentiality of reads", one -> one.profile().reads().sequentiality())),
-        List.of());
+            grid("Sequentiality of reads", one -> one.profile().reads().sequentiality())));
   }
 
-  private List<Double> figures(
-      Workload.Kind kind, boolean writeRich, Journal journal, ToDoubleFunction<RunResult> figure) {
-    RunPlan plan =
-        runs.plan(kind, Load.mix(kind, writeRich), Load.HEAVY.clients(kind))
-            .on(Policy.ANTICIPATORY_4MS, journal);
-    List<RunResult> results = runs.all(plan);
-    return results.stream().map(figure::applyAsDouble).toList();
+  private RunPlan plan(Case one, Journal journal) {
+    return runs.plan(one, Load.HEAVY).on(Policy.ANTICIPATORY_4MS, journal);
   }
 
-  private double mean(Workload.Kind kind, boolean writeRich, Journal journal) {
-    return Judgement.mean(figures(kind, writeRich, journal, one -> one.answers().perMinute()));
+  private double perMinute(Case one, Journal journal) {
+    return runs.perMinute(plan(one, journal));
   }
 
   private Claim tpcW() {
-    Judgement judgement = new Judgement(runs.size());
-    for (boolean writeRich : new boolean[] {false, true}) {
-      double none = mean(Workload.Kind.TPC_W, writeRich, Journal.NONE);
+    Judgement judgement = new Judgement(runs.size().decides());
+    for (Case one : Case.of(Workload.Kind.TPC_W)) {
       for (Journal journal : List.of(Journal.BATCHED, Journal.BLOCK)) {
-        double effect = Math.abs(mean(Workload.Kind.TPC_W, writeRich, journal) / none - 1);
         judgement.within(
-            "%s, %s".formatted(Load.mix(Workload.Kind.TPC_W, writeRich).name(), journal.label()),
-            List.of(effect),
+            "%s, %s".formatted(one.mix().name(), journal.label()),
+            Math.abs(perMinute(one, journal) / perMinute(one, Journal.NONE) - 1),
             0,
             TPC_W_EFFECT);
       }
@@ -91,16 +75,16 @@ final class FileSystemStudy {
   }
 
   private Claim tpcC() {
-    Judgement judgement = new Judgement(runs.size());
-    for (boolean writeRich : new boolean[] {false, true}) {
-      double none = mean(Workload.Kind.TPC_C, writeRich, Journal.NONE);
-      double batched = mean(Workload.Kind.TPC_C, writeRich, Journal.BATCHED);
-      double block = mean(Workload.Kind.TPC_C, writeRich, Journal.BLOCK);
+    Judgement judgement = new Judgement(runs.size().decides());
+    for (Case one : Case.of(Workload.Kind.TPC_C)) {
+      double none = perMinute(one, Journal.NONE);
+      double batched = perMinute(one, Journal.BATCHED);
+      double block = perMinute(one, Journal.BLOCK);
       judgement.expect(
           none >= batched && batched > block,
           "%s: %s without, %s batched, %s by blocks"
               .formatted(
-                  Load.mix(Workload.Kind.TPC_C, writeRich).name(),
+                  one.mix().name(),
                   Judgement.show(none),
                   Judgement.show(batched),
                   Judgement.show(block)));
@@ -114,21 +98,16 @@ final class FileSystemStudy {
   }
 
   private Grid grid(String title, ToDoubleFunction<RunResult> figure) {
-    List<List<String>> rows = new ArrayList<>();
-    for (Workload.Kind kind : Workload.Kind.values()) {
-      for (boolean writeRich : new boolean[] {false, true}) {
-        List<String> row = new ArrayList<>();
-        row.add("%s, %s".formatted(kind.label(), Load.mix(kind, writeRich).name()));
-        for (Journal journal : Journal.values()) {
-          row.add(Judgement.show(figures(kind, writeRich, journal, figure)));
-        }
-        rows.add(row);
-      }
-    }
-    List<String> columns = new ArrayList<>(List.of(""));
-    for (Journal journal : Journal.values()) {
-      columns.add(journal.label());
-    }
-    return new Grid(title, columns, rows);
+    return Grid.of(
+        title,
+        Case.ALL,
+        Grid.columns(
+            Grid.column("", Case::label),
+            Stream.of(Journal.values())
+                .map(
+                    journal ->
+                        Grid.column(
+                            journal.label(),
+                            one -> Judgement.show(runs.each(plan(one, journal), figure))))));
   }
 }

@@ -6,6 +6,7 @@ import dev.upcall.bench.ecommerce.Table;
 import dev.upcall.bench.ecommerce.Workload;
 import dev.upcall.bench.report.Claim;
 import dev.upcall.bench.report.Grid;
+import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Section;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -79,31 +80,29 @@ final class GeneratorStudy {
     for (Workload.Kind kind : Workload.Kind.values()) {
       grids.add(tableGrid(kind));
     }
-    return new Section(
-        TITLE,
-        "Interactions are drawn from one seed, and counted; tables are laid out and added up. The"
-            + " paper's table 4 is its machine: one 1.5 GHz Xeon, 512 MB, Linux 2.6.16, one drive of"
-            + " 15,000 rpm with a command queue of 4.",
-        claims,
-        List.of(),
-        List.of(),
-        grids,
-        List.of(
+    return Section.of(
+            TITLE,
+            "Interactions are drawn from one seed, and counted; tables are laid out and added up. The"
+                + " paper's table 4 is its machine: one 1.5 GHz Xeon, 512 MB, Linux 2.6.16, one drive of"
+                + " 15,000 rpm with a command queue of 4.",
+            claims,
+            List.of(),
+            grids)
+        .noting(
             "The paper prints 3,347 bytes for a row of RUBiS's items, which contradicts 533,507 rows"
                 + " in 177 MB: 348 is taken. TPC-W's address and order line take 109 and 91 bytes"
-                + " on its volume, not the 154 and 132 of their rows."));
+                + " on its volume, not the 154 and 132 of their rows.");
   }
 
   private Claim mixes(Workload.Kind kind, String id) {
-    Judgement judgement = new Judgement(size);
+    Judgement judgement = new Judgement(size.decides());
     for (Mix mix : kind.mixes()) {
       double worst = 0;
       Map<String, Integer> counts = count(kind, mix);
       for (Mix.Share share : mix.shares()) {
         worst = Math.max(worst, Math.abs(observed(counts, share.kind()) - share.percent()));
       }
-      judgement.within(
-          "largest difference in points, " + mix.name(), List.of(worst), 0, MOST_POINTS);
+      judgement.within("largest difference in points, " + mix.name(), worst, 0, MOST_POINTS);
     }
     return judgement.claim(
         id,
@@ -126,23 +125,17 @@ final class GeneratorStudy {
   }
 
   private Grid mixGrid(Workload.Kind kind) {
-    List<String> columns = new ArrayList<>(List.of("interaction"));
-    List<Map<String, Integer>> counts = new ArrayList<>();
+    List<Grid.Column<String>> columns = new ArrayList<>();
+    columns.add(Grid.column("interaction", interaction -> interaction));
     for (Mix mix : kind.mixes()) {
-      columns.add(mix.name() + ", %");
-      columns.add("drawn, %");
-      counts.add(count(kind, mix));
+      Map<String, Integer> counts = count(kind, mix);
+      columns.add(Grid.column(mix.name() + ", %", one -> percent(target(mix, one))));
+      columns.add(Grid.column("drawn, %", one -> percent(observed(counts, one))));
     }
-    List<List<String>> rows = new ArrayList<>();
-    for (Mix.Share share : kind.mixes().getLast().shares()) {
-      List<String> row = new ArrayList<>(List.of(share.kind()));
-      for (int i = 0; i < kind.mixes().size(); i++) {
-        row.add(percent(target(kind.mixes().get(i), share.kind())));
-        row.add(percent(observed(counts.get(i), share.kind())));
-      }
-      rows.add(row);
-    }
-    return new Grid(kind.label() + ": what is drawn", columns, rows);
+    return Grid.of(
+        kind.label() + ": what is drawn",
+        kind.mixes().getLast().shares().stream().map(Mix.Share::kind).toList(),
+        columns);
   }
 
   private static double target(Mix mix, String kind) {
@@ -161,7 +154,7 @@ final class GeneratorStudy {
   }
 
   private Claim tables() {
-    Judgement judgement = new Judgement(size);
+    Judgement judgement = new Judgement(size.decides());
     for (Workload.Kind kind : Workload.Kind.values()) {
       double worst = 0;
       for (Table table : kind.load(kind.mixes().getFirst(), size.scale()).tables()) {
@@ -171,7 +164,7 @@ final class GeneratorStudy {
           worst = Math.max(worst, Math.abs(ours / printed - 1));
         }
       }
-      judgement.within("largest difference, " + kind.label(), List.of(worst), 0, MOST_DIFFERENCE);
+      judgement.within("largest difference, " + kind.label(), worst, 0, MOST_DIFFERENCE);
     }
     return judgement.claim(
         "EC-T5..T7",
@@ -180,19 +173,17 @@ final class GeneratorStudy {
   }
 
   private Grid tableGrid(Workload.Kind kind) {
-    List<List<String>> rows = new ArrayList<>();
-    for (Table table : kind.load(kind.mixes().getFirst(), size.scale()).tables()) {
-      Double printed = printedMib(kind, table);
-      rows.add(
-          List.of(
-              table.name(),
-              String.format(Locale.ROOT, "%,d", table.rows()),
-              Judgement.show(table.loadedBytes() / MIB),
-              printed == null ? "-" : Judgement.show(printed * size.scale())));
-    }
-    return new Grid(
+    return Grid.of(
         kind.label() + ": tables",
-        List.of("table", "rows", "MiB", "the paper's MiB at this scale"),
-        rows);
+        kind.load(kind.mixes().getFirst(), size.scale()).tables(),
+        Grid.column("table", Table::name),
+        Grid.column("rows", table -> String.format(Locale.ROOT, "%,d", table.rows())),
+        Grid.column("MiB", table -> Judgement.show(table.loadedBytes() / MIB)),
+        Grid.column("the paper's MiB at this scale", table -> printed(kind, table)));
+  }
+
+  private String printed(Workload.Kind kind, Table table) {
+    Double printed = printedMib(kind, table);
+    return printed == null ? "-" : Judgement.show(printed * size.scale());
   }
 }

@@ -8,9 +8,12 @@ import dev.upcall.bench.ecommerce.machine.RunPlan;
 import dev.upcall.bench.ecommerce.machine.RunResult;
 import dev.upcall.bench.ecommerce.machine.Variant;
 import dev.upcall.bench.report.Grid;
+import dev.upcall.bench.report.Judgement;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The paper's schedulers under the same load on servers that differ in one thing: which of them is
@@ -62,34 +65,33 @@ final class OtherServers {
 
   /** Transactions a minute on each. */
   Grid grid() {
-    List<List<String>> rows = new ArrayList<>();
-    for (Row row : ROWS) {
-      for (boolean writeRich : new boolean[] {false, true}) {
-        rows.add(row(row, writeRich));
-      }
+    List<Line> lines =
+        ROWS.stream().flatMap(row -> Stream.of(new Line(row, false), new Line(row, true))).toList();
+    List<Grid.Column<Line>> columns = new ArrayList<>();
+    columns.add(Grid.column("", one -> one.row.label));
+    columns.add(Grid.column("mix", one -> Load.mix(one.row.kind, one.writeRich).name()));
+    for (Policy policy : ofPaper()) {
+      columns.add(Grid.column(policy.label(), one -> Judgement.show(perMinute(one, policy))));
     }
-    List<String> columns = new ArrayList<>(List.of("", "mix"));
-    ofPaper().forEach(policy -> columns.add(policy.label()));
-    columns.add("best over worst");
-    columns.add("interarrival, ms");
-    return new Grid("Other servers: transactions a minute, first seed", columns, rows);
+    columns.add(Grid.column("best over worst", one -> Judgement.show(spread(one))));
+    columns.add(Grid.column("interarrival, ms", this::interarrival));
+    return Grid.of("Other servers: transactions a minute, first seed", lines, columns);
   }
 
-  private List<String> row(Row row, boolean writeRich) {
-    List<String> cells = new ArrayList<>();
-    cells.add(row.label);
-    cells.add(Load.mix(row.kind, writeRich).name());
-    double least = Double.MAX_VALUE;
-    double most = 0;
-    for (Policy policy : ofPaper()) {
-      double perMinute = runs.one(plan(row, writeRich, policy)).answers().perMinute();
-      least = Math.min(least, perMinute);
-      most = Math.max(most, perMinute);
-      cells.add(Judgement.show(perMinute));
-    }
-    cells.add(Judgement.show(most / least));
-    RunResult usual = runs.one(plan(row, writeRich, Policy.ANTICIPATORY_4MS));
-    cells.add(Judgement.show(usual.profile().meanInterarrivalNanos() / 1e6));
-    return cells;
+  private record Line(Row row, boolean writeRich) {}
+
+  private double perMinute(Line line, Policy policy) {
+    return runs.one(plan(line.row, line.writeRich, policy)).answers().perMinute();
+  }
+
+  private double spread(Line line) {
+    DoubleSummaryStatistics all =
+        ofPaper().stream().mapToDouble(policy -> perMinute(line, policy)).summaryStatistics();
+    return all.getMax() / all.getMin();
+  }
+
+  private String interarrival(Line line) {
+    RunResult usual = runs.one(plan(line.row, line.writeRich, Policy.ANTICIPATORY_4MS));
+    return Judgement.show(usual.profile().meanInterarrivalNanos() / 1e6);
   }
 }

@@ -1,6 +1,5 @@
 package dev.upcall.bench.ecommerce.study;
 
-import dev.upcall.bench.ecommerce.Mix;
 import dev.upcall.bench.ecommerce.Table;
 import dev.upcall.bench.ecommerce.Workload;
 import dev.upcall.bench.ecommerce.machine.Load;
@@ -9,11 +8,13 @@ import dev.upcall.bench.ecommerce.machine.Traffic;
 import dev.upcall.bench.report.Chart;
 import dev.upcall.bench.report.Claim;
 import dev.upcall.bench.report.Grid;
+import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Section;
 import dev.upcall.specweb.document.Plot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Addresses over time (figures 3 to 5). */
 final class PlacesStudy {
@@ -36,26 +37,20 @@ final class PlacesStudy {
 
   Section section() {
     List<Chart> charts = new ArrayList<>();
-    int figure = 3;
-    for (Workload.Kind kind : Workload.Kind.values()) {
-      for (boolean writeRich : new boolean[] {false, true}) {
-        charts.add(chart(figure, kind, writeRich));
-      }
-      figure++;
+    for (Case one : Case.ALL) {
+      charts.add(chart(3 + one.kind().ordinal(), one));
     }
-    return new Section(
+    return Section.of(
         TITLE,
         "Some of the requests that were issued to the drive, light load, the first seed. Tables lie"
             + " one behind the other in the order of the grid below, the log and the journal last.",
         List.of(tpcW(), rubis(), tpcC()),
-        List.of(),
         charts,
-        List.of(layout()),
-        List.of());
+        List.of(layout()));
   }
 
   private List<RunResult> light(Workload.Kind kind, boolean writeRich) {
-    return runs.all(runs.plan(kind, Load.mix(kind, writeRich), Load.LIGHT.clients(kind)));
+    return runs.all(runs.plan(new Case(kind, writeRich), Load.LIGHT));
   }
 
   private static List<Double> shares(List<RunResult> results, String table) {
@@ -63,7 +58,7 @@ final class PlacesStudy {
   }
 
   private Claim tpcW() {
-    return new Judgement(runs.size())
+    return new Judgement(runs.size().decides())
         .within(
             "items, browsing", shares(light(Workload.Kind.TPC_W, false), "item"), ITEMS_SHARE, 1)
         .within("items, ordering", shares(light(Workload.Kind.TPC_W, true), "item"), ITEMS_SHARE, 1)
@@ -74,7 +69,7 @@ final class PlacesStudy {
 
   private Claim rubis() {
     List<RunResult> browsing = light(Workload.Kind.RUBIS, false);
-    Judgement judgement = new Judgement(runs.size());
+    Judgement judgement = new Judgement(runs.size().decides());
     double items = Judgement.mean(shares(browsing, "items"));
     for (String other : List.of("users", "bids", "comments")) {
       double share = Judgement.mean(shares(browsing, other));
@@ -93,7 +88,7 @@ final class PlacesStudy {
         longest.add(one.places().longestReadRunBlocks() / PAGES_OF_MIB);
       }
     }
-    return new Judgement(runs.size())
+    return new Judgement(runs.size().decides())
         .within("longest run in MiB", longest, 0, MOST_RUN_MIB)
         .claim(
             "EC-F5",
@@ -101,14 +96,13 @@ final class PlacesStudy {
                 + " reads above 1 MB.");
   }
 
-  private Chart chart(int figure, Workload.Kind kind, boolean writeRich) {
-    Mix mix = Load.mix(kind, writeRich);
-    RunResult result = light(kind, writeRich).getFirst();
+  private Chart chart(int figure, Case one) {
+    RunResult result = light(one.kind(), one.writeRich()).getFirst();
     return new Chart(
-        "places-%s-%s".formatted(kind.label(), mix.name()),
-        "Figure %d: %s, %s".formatted(figure, kind.label(), mix.name()),
-        new Plot.Scale("seconds", /* logarithmic= */ false),
-        new Plot.Scale("MiB from the begin", /* logarithmic= */ false),
+        "places-%s-%s".formatted(one.kind().label(), one.mix().name()),
+        "Figure %d: %s".formatted(figure, one.label()),
+        Plot.Scale.linear("seconds"),
+        Plot.Scale.linear("MiB from the begin"),
         List.of(dots(result, /* reads= */ true), dots(result, /* reads= */ false)));
   }
 
@@ -121,29 +115,26 @@ final class PlacesStudy {
       points.add(
           new Plot.Point(
               Math.round(dots.get(i).seconds() * 10) / 10.0,
-              Math.round(dots.get(i).block() / PAGES_OF_MIB * 10) / 10.0,
-              /* valid= */ true));
+              Math.round(dots.get(i).block() / PAGES_OF_MIB * 10) / 10.0));
     }
     return Plot.Series.dots(reads ? "reads" : "writes", points);
   }
 
   private Grid layout() {
-    List<List<String>> rows = new ArrayList<>();
-    for (Workload.Kind kind : Workload.Kind.values()) {
-      for (Table table : kind.load(kind.mixes().getFirst(), runs.size().scale()).tables()) {
-        rows.add(
-            List.of(
-                kind.label(),
-                table.name(),
-                mib(table.firstPage()),
-                percent(light(kind, false), table),
-                percent(light(kind, true), table)));
-      }
-    }
-    return new Grid(
+    record Placed(Workload.Kind kind, Table table) {}
+    return Grid.of(
         "Where tables begin, and their parts of what was read",
-        List.of("", "table", "MiB from the begin", "read-rich", "write-rich"),
-        rows);
+        Stream.of(Workload.Kind.values())
+            .flatMap(
+                kind ->
+                    kind.load(kind.mixes().getFirst(), runs.size().scale()).tables().stream()
+                        .map(table -> new Placed(kind, table)))
+            .toList(),
+        Grid.column("", one -> one.kind.label()),
+        Grid.column("table", one -> one.table.name()),
+        Grid.column("MiB from the begin", one -> mib(one.table.firstPage())),
+        Grid.column("read-rich", one -> percent(light(one.kind, false), one.table)),
+        Grid.column("write-rich", one -> percent(light(one.kind, true), one.table)));
   }
 
   private static String mib(long page) {

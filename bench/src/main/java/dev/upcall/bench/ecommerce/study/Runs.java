@@ -3,12 +3,15 @@ package dev.upcall.bench.ecommerce.study;
 import dev.upcall.bench.ecommerce.Mix;
 import dev.upcall.bench.ecommerce.Workload;
 import dev.upcall.bench.ecommerce.machine.DatabaseServer;
+import dev.upcall.bench.ecommerce.machine.Load;
 import dev.upcall.bench.ecommerce.machine.RunPlan;
 import dev.upcall.bench.ecommerce.machine.RunResult;
+import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Pace;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToDoubleFunction;
 
 /** Runs each plan once, whoever asks for its result. */
 final class Runs {
@@ -41,6 +44,21 @@ final class Runs {
   RunPlan plan(Workload.Kind kind, Mix mix, int clients) {
     return new RunPlan(
         kind, mix, clients, RunPlan.Setting.PAPER, size.length(kind, size.seeds().getFirst()));
+  }
+
+  /** The plan of a case under a load. */
+  RunPlan plan(Case one, Load load) {
+    return plan(one.kind(), one.mix(), load.clients(one.kind()));
+  }
+
+  /** A figure of a plan, for each seed. */
+  List<Double> each(RunPlan plan, ToDoubleFunction<RunResult> figure) {
+    return all(plan).stream().map(figure::applyAsDouble).toList();
+  }
+
+  /** Transactions a minute, the mean of all seeds. */
+  double perMinute(RunPlan plan) {
+    return Judgement.mean(each(plan, one -> one.answers().perMinute()));
   }
 
   /** The result of a plan. */

@@ -8,9 +8,13 @@ import dev.upcall.bench.ecommerce.machine.RunPlan;
 import dev.upcall.bench.ecommerce.machine.RunResult;
 import dev.upcall.bench.report.Claim;
 import dev.upcall.bench.report.Grid;
+import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Section;
-import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** I/O schedulers in front of the drive (figure 7), the store's own among them. */
 final class SchedulerStudy {
@@ -26,66 +30,53 @@ final class SchedulerStudy {
   }
 
   static double seconds(StudySize size) {
-    int perSeed = 2 * Workload.Kind.values().length * Policy.values().length;
+    int perSeed = Case.ALL.size() * Policy.values().length;
     return (perSeed * size.seeds().size() + OtherServers.RUNS) * Runs.seconds(size);
   }
 
   Section section() {
-    List<RunPlan> plans = new ArrayList<>();
-    for (Workload.Kind kind : Workload.Kind.values()) {
-      for (boolean writeRich : new boolean[] {false, true}) {
-        for (Policy one : Policy.values()) {
-          plans.add(
-              runs.plan(kind, Load.mix(kind, writeRich), Load.HEAVY.clients(kind))
-                  .on(one, Journal.BATCHED));
-        }
-      }
-    }
-    runs.ahead(plans);
-    new OtherServers(runs).ahead();
-    return new Section(
+    runs.ahead(
+        Case.ALL.stream()
+            .flatMap(one -> Stream.of(Policy.values()).map(policy -> plan(one, policy)))
+            .toList());
+    OtherServers others = new OtherServers(runs);
+    others.ahead();
+    return Section.of(
         TITLE,
         "Heavy load over a file system with a batched journal (ReiserFS, as in the paper). The elevators"
             + " of Linux 2.6.16 at 250 ticks a second, anticipation also at 1,000; fair shares as the"
             + " store has them on flash, and as it has them on this drive, which says that it has heads.",
         List.of(tpcC(), tpcW(), ours()),
         List.of(),
-        List.of(),
         List.of(
             grid("Transactions a minute: mean (seeds from to)", one -> one.answers().perMinute()),
             grid("Sequentiality of reads", one -> one.profile().reads().sequentiality()),
-            new OtherServers(runs).grid()),
-        List.of());
+            others.grid()));
   }
 
-  private List<Double> figures(
-      Workload.Kind kind,
-      boolean writeRich,
-      Policy policy,
-      java.util.function.ToDoubleFunction<RunResult> figure) {
-    return runs
-        .all(
-            runs.plan(kind, Load.mix(kind, writeRich), Load.HEAVY.clients(kind))
-                .on(policy, Journal.BATCHED))
-        .stream()
-        .map(figure::applyAsDouble)
-        .toList();
+  private RunPlan plan(Case one, Policy policy) {
+    return runs.plan(one, Load.HEAVY).on(policy, Journal.BATCHED);
   }
 
-  private double perMinute(Workload.Kind kind, boolean writeRich, Policy policy) {
-    return Judgement.mean(figures(kind, writeRich, policy, one -> one.answers().perMinute()));
+  private double perMinute(Case one, Policy policy) {
+    return runs.perMinute(plan(one, policy));
+  }
+
+  private DoubleSummaryStatistics perMinute(Case one, Predicate<Policy> of) {
+    return Stream.of(Policy.values())
+        .filter(of)
+        .mapToDouble(policy -> perMinute(one, policy))
+        .summaryStatistics();
   }
 
   private Claim tpcC() {
-    Judgement judgement = new Judgement(runs.size());
-    for (boolean writeRich : new boolean[] {false, true}) {
-      double deadline = perMinute(Workload.Kind.TPC_C, writeRich, Policy.DEADLINE);
+    Judgement judgement = new Judgement(runs.size().decides());
+    for (Case one : Case.of(Workload.Kind.TPC_C)) {
       for (Policy other : Policy.values()) {
         if (other.isOfPaper() && other != Policy.DEADLINE) {
           judgement.atLeast(
-              "%s, over %s"
-                  .formatted(Load.mix(Workload.Kind.TPC_C, writeRich).name(), other.label()),
-              List.of(deadline / perMinute(Workload.Kind.TPC_C, writeRich, other)),
+              "%s, over %s".formatted(one.mix().name(), other.label()),
+              perMinute(one, Policy.DEADLINE) / perMinute(one, other),
               1.0);
         }
       }
@@ -99,21 +90,12 @@ final class SchedulerStudy {
   }
 
   private Claim tpcW() {
-    Judgement judgement = new Judgement(runs.size());
-    for (boolean writeRich : new boolean[] {false, true}) {
-      double least = Double.MAX_VALUE;
-      double most = 0;
-      for (Policy policy : Policy.values()) {
-        if (policy.isOfPaper()) {
-          double one = perMinute(Workload.Kind.TPC_W, writeRich, policy);
-          least = Math.min(least, one);
-          most = Math.max(most, one);
-        }
-      }
+    Judgement judgement = new Judgement(runs.size().decides());
+    for (Case one : Case.of(Workload.Kind.TPC_W)) {
+      DoubleSummaryStatistics all = perMinute(one, Policy::isOfPaper);
       judgement.within(
-          "%s, by how much the best is above the worst"
-              .formatted(Load.mix(Workload.Kind.TPC_W, writeRich).name()),
-          List.of(most / least - 1),
+          "%s, by how much the best is above the worst".formatted(one.mix().name()),
+          all.getMax() / all.getMin() - 1,
           0,
           TPC_W_SPREAD);
     }
@@ -125,18 +107,12 @@ final class SchedulerStudy {
   }
 
   private Claim ours() {
-    Judgement judgement = new Judgement(runs.size());
-    for (Workload.Kind kind : Workload.Kind.values()) {
-      for (boolean writeRich : new boolean[] {false, true}) {
-        double best = 0;
-        for (Policy policy : Policy.values()) {
-          best = Math.max(best, perMinute(kind, writeRich, policy));
-        }
-        judgement.atLeast(
-            "%s %s".formatted(kind.label(), Load.mix(kind, writeRich).name()),
-            List.of(perMinute(kind, writeRich, Policy.FAIR_SHARES) / best),
-            OURS);
-      }
+    Judgement judgement = new Judgement(runs.size().decides());
+    for (Case one : Case.ALL) {
+      judgement.atLeast(
+          "%s %s".formatted(one.kind().label(), one.mix().name()),
+          perMinute(one, Policy.FAIR_SHARES) / perMinute(one, _ -> true).getMax(),
+          OURS);
     }
     return judgement.claim(
         "EC-OURS",
@@ -144,22 +120,17 @@ final class SchedulerStudy {
         "In a turn of a class requests go on in the order of places; another mix may want other turns.");
   }
 
-  private Grid grid(String title, java.util.function.ToDoubleFunction<RunResult> figure) {
-    List<List<String>> rows = new ArrayList<>();
-    for (Workload.Kind kind : Workload.Kind.values()) {
-      for (boolean writeRich : new boolean[] {false, true}) {
-        List<String> row = new ArrayList<>();
-        row.add("%s, %s".formatted(kind.label(), Load.mix(kind, writeRich).name()));
-        for (Policy policy : Policy.values()) {
-          row.add(Judgement.show(figures(kind, writeRich, policy, figure)));
-        }
-        rows.add(row);
-      }
-    }
-    List<String> columns = new ArrayList<>(List.of(""));
-    for (Policy policy : Policy.values()) {
-      columns.add(policy.label());
-    }
-    return new Grid(title, columns, rows);
+  private Grid grid(String title, ToDoubleFunction<RunResult> figure) {
+    return Grid.of(
+        title,
+        Case.ALL,
+        Grid.columns(
+            Grid.column("", Case::label),
+            Stream.of(Policy.values())
+                .map(
+                    policy ->
+                        Grid.column(
+                            policy.label(),
+                            one -> Judgement.show(runs.each(plan(one, policy), figure))))));
   }
 }

@@ -1,11 +1,11 @@
 package dev.upcall.bench.ecommerce.study;
 
-import dev.upcall.bench.ecommerce.Mix;
 import dev.upcall.bench.ecommerce.Workload;
 import dev.upcall.bench.ecommerce.machine.Load;
 import dev.upcall.bench.ecommerce.machine.RunResult;
 import dev.upcall.bench.report.Chart;
 import dev.upcall.bench.report.Claim;
+import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Section;
 import dev.upcall.specweb.document.Plot;
 import java.util.ArrayList;
@@ -31,10 +31,7 @@ final class ThroughputStudy {
   }
 
   static double seconds(StudySize size) {
-    int points = 0;
-    for (Workload.Kind kind : Workload.Kind.values()) {
-      points += 2 * clients(kind).size();
-    }
+    int points = Case.ALL.stream().mapToInt(one -> clients(one.kind()).size()).sum();
     return points * Runs.seconds(size);
   }
 
@@ -47,13 +44,11 @@ final class ThroughputStudy {
   }
 
   Section section() {
-    for (Workload.Kind kind : Workload.Kind.values()) {
-      for (boolean writeRich : new boolean[] {false, true}) {
-        runs.aheadOnce(
-            clients(kind).stream()
-                .map(clients -> runs.plan(kind, Load.mix(kind, writeRich), clients))
-                .toList());
-      }
+    for (Case one : Case.ALL) {
+      runs.aheadOnce(
+          clients(one.kind()).stream()
+              .map(clients -> runs.plan(one.kind(), one.mix(), clients))
+              .toList());
     }
     List<Chart> charts = new ArrayList<>();
     for (Workload.Kind kind : Workload.Kind.values()) {
@@ -62,7 +57,7 @@ final class ThroughputStudy {
               "throughput-" + kind.label(),
               kind.label() + ": throughput",
               kind,
-              new Plot.Scale("transactions a minute", /* logarithmic= */ false),
+              Plot.Scale.linear("transactions a minute"),
               result -> result.answers().perMinute()));
     }
     charts.add(
@@ -70,46 +65,41 @@ final class ThroughputStudy {
             "tiers",
             "RUBiS: the database's part of a round trip",
             Workload.Kind.RUBIS,
-            new Plot.Scale("part", /* logarithmic= */ false),
+            Plot.Scale.linear("part"),
             result -> result.answers().databaseShare()));
-    return new Section(
+    return Section.of(
         TITLE,
         "A closed loop: 1 to 128 clients, for TPC-C 300, too; the first seed. An interaction takes 2"
             + " ms of the database's processor and, but in TPC-C, 5 ms of the application's; a page of"
             + " TPC-W costs it 0.8 ms. RUBiS's clients think for 7 s, the others do not. Under TPC-W"
             + " 16 have a connection, as the application servers of the time had it.",
         List.of(throughput(), tiers()),
-        List.of(),
         charts,
-        List.of(),
         List.of());
   }
 
-  private double figure(
-      Workload.Kind kind, Mix mix, int clients, ToDoubleFunction<RunResult> figure) {
-    return figure.applyAsDouble(runs.one(runs.plan(kind, mix, clients)));
+  private double figure(Case one, int clients, ToDoubleFunction<RunResult> figure) {
+    return figure.applyAsDouble(runs.one(runs.plan(one.kind(), one.mix(), clients)));
   }
 
   private double perMinute(Workload.Kind kind, boolean writeRich, int clients) {
-    return figure(kind, Load.mix(kind, writeRich), clients, one -> one.answers().perMinute());
+    return figure(new Case(kind, writeRich), clients, one -> one.answers().perMinute());
   }
 
   private Claim throughput() {
-    Judgement judgement = new Judgement(runs.size());
+    Judgement judgement = new Judgement(runs.size().decides());
     for (Workload.Kind kind : List.of(Workload.Kind.TPC_W, Workload.Kind.RUBIS)) {
       int most = Load.HEAVY.clients(kind);
       double ratio = perMinute(kind, true, most) / perMinute(kind, false, most);
       judgement.atLeast(
-          "%s writing over reading at %d clients".formatted(kind.label(), most),
-          List.of(ratio),
-          1.0);
+          "%s writing over reading at %d clients".formatted(kind.label(), most), ratio, 1.0);
     }
     double rubis =
         perMinute(Workload.Kind.RUBIS, true, MANY) / perMinute(Workload.Kind.RUBIS, true, SOME);
-    judgement.atLeast("RUBiS's X(64)/X(16), bidding", List.of(rubis), RUBIS_GROWS);
+    judgement.atLeast("RUBiS's X(64)/X(16), bidding", rubis, RUBIS_GROWS);
     double tpcW =
         perMinute(Workload.Kind.TPC_W, false, MANY) / perMinute(Workload.Kind.TPC_W, false, SOME);
-    judgement.within("TPC-W's X(64)/X(16), browsing", List.of(tpcW), 0, TPC_W_GROWS);
+    judgement.within("TPC-W's X(64)/X(16), browsing", tpcW, 0, TPC_W_GROWS);
     return judgement.claim(
         "EC-F1",
         "Mixes that write more have more throughput; TPC-W flattens early, RUBiS jumps between 16"
@@ -120,13 +110,12 @@ final class ThroughputStudy {
   }
 
   private Claim tiers() {
-    Judgement judgement = new Judgement(runs.size());
-    Mix browsing = Load.mix(Workload.Kind.RUBIS, false);
-    List<Double> shares = new ArrayList<>();
-    for (int clients : CLIENTS) {
-      shares.add(
-          figure(Workload.Kind.RUBIS, browsing, clients, one -> one.answers().databaseShare()));
-    }
+    Judgement judgement = new Judgement(runs.size().decides());
+    Case browsing = new Case(Workload.Kind.RUBIS, false);
+    List<Double> shares =
+        CLIENTS.stream()
+            .map(clients -> figure(browsing, clients, one -> one.answers().databaseShare()))
+            .toList();
     judgement.within("its part from 1 to 128 clients", shares, DATABASE_SHARE, 1);
     judgement.expect(
         shares.getLast() > shares.getFirst(),
@@ -146,14 +135,13 @@ final class ThroughputStudy {
       Plot.Scale y,
       ToDoubleFunction<RunResult> figure) {
     List<Plot.Series> lines = new ArrayList<>();
-    for (boolean writeRich : new boolean[] {false, true}) {
-      Mix mix = Load.mix(kind, writeRich);
+    for (Case one : Case.of(kind)) {
       List<Plot.Point> points = new ArrayList<>();
       for (int clients : clients(kind)) {
-        points.add(new Plot.Point(clients, figure(kind, mix, clients, figure), /* valid= */ true));
+        points.add(new Plot.Point(clients, figure(one, clients, figure)));
       }
-      lines.add(new Plot.Series(mix.name(), points));
+      lines.add(new Plot.Series(one.mix().name(), points));
     }
-    return new Chart(id, title, new Plot.Scale("clients", /* logarithmic= */ true), y, lines);
+    return new Chart(id, title, Plot.Scale.log("clients"), y, lines);
   }
 }

@@ -7,6 +7,7 @@ import dev.upcall.bench.ecommerce.machine.Load;
 import dev.upcall.bench.ecommerce.machine.RunResult;
 import dev.upcall.bench.report.Claim;
 import dev.upcall.bench.report.Grid;
+import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Section;
 import dev.upcall.io.trace.BlockProfile;
 import java.util.ArrayList;
@@ -34,12 +35,7 @@ final class TrafficStudy {
   Section section() {
     runs.ahead(
         Printed.ROWS.stream()
-            .map(
-                row ->
-                    runs.plan(
-                        row.kind(),
-                        Load.mix(row.kind(), row.writeRich()),
-                        row.load().clients(row.kind())))
+            .map(row -> runs.plan(new Case(row.kind(), row.writeRich()), row.load()))
             .toList());
     List<Claim> claims = new ArrayList<>();
     List<Grid> grids = new ArrayList<>();
@@ -50,28 +46,27 @@ final class TrafficStudy {
     claims.add(readsUnderLoad());
     claims.add(writesWhenWriting());
     claims.add(traffic());
-    return new Section(
-        TITLE,
-        "What the scheduler (anticipatory, 4 ms, as the paper's default) issued to the drive, merged:"
-            + " a request is sequential when it begins where the one before of its direction ended, a"
-            + " stream is a run of those. Sectors of 512 bytes, of tables of a sixteenth of the"
-            + " paper's size in a fraction of its time: sectors cannot be compared with its, the"
-            + " other columns can.",
-        claims,
-        List.of(),
-        List.of(),
-        grids,
-        List.of(
+    return Section.of(
+            TITLE,
+            "What the scheduler (anticipatory, 4 ms, as the paper's default) issued to the drive, merged:"
+                + " a request is sequential when it begins where the one before of its direction ended, a"
+                + " stream is a run of those. Sectors of 512 bytes, of tables of a sixteenth of the"
+                + " paper's size in a fraction of its time: sectors cannot be compared with its, the"
+                + " other columns can.",
+            claims,
+            List.of(),
+            grids)
+        .noting(
             "Rows marked * contradict themselves in the paper: streams = requests x (1 -"
                 + " sequentiality), so a write sequentiality of 0.88 with streams of 11.6 sectors"
                 + " would need writes of 1.4 sectors. Nothing here was tuned to them.",
             "Three percentages of the paper's text do not follow from its tables: TPC-W's traffic"
                 + " under heavy load rises by 34 %, not 10 %, from browsing to ordering; TPC-C's by"
-                + " 20 % and 57 %, not 30 % and 40 %."));
+                + " 20 % and 57 %, not 30 % and 40 %.");
   }
 
   private List<RunResult> results(Load load, boolean writeRich, Workload.Kind kind) {
-    return runs.all(runs.plan(kind, Load.mix(kind, writeRich), load.clients(kind)));
+    return runs.all(runs.plan(new Case(kind, writeRich), load));
   }
 
   private List<RunResult> results(Printed row) {
@@ -84,7 +79,7 @@ final class TrafficStudy {
   }
 
   private Claim table(int number) {
-    Judgement judgement = new Judgement(runs.size());
+    Judgement judgement = new Judgement(runs.size().decides());
     StringBuilder said = new StringBuilder();
     for (Printed row : Printed.ROWS) {
       if (row.table() == number) {
@@ -205,7 +200,7 @@ final class TrafficStudy {
   }
 
   private Claim readsUnderLoad() {
-    Judgement judgement = new Judgement(runs.size());
+    Judgement judgement = new Judgement(runs.size().decides());
     for (Workload.Kind kind : List.of(Workload.Kind.TPC_W, Workload.Kind.RUBIS)) {
       double light = sequentiality(Load.LIGHT, kind);
       double heavy = sequentiality(Load.HEAVY, kind);
@@ -252,7 +247,7 @@ final class TrafficStudy {
   }
 
   private Claim writesWhenWriting() {
-    Judgement judgement = new Judgement(runs.size());
+    Judgement judgement = new Judgement(runs.size().decides());
     for (Load load : Load.values()) {
       for (Workload.Kind kind : List.of(Workload.Kind.TPC_W, Workload.Kind.RUBIS)) {
         double before = writeSequentiality(load, false, kind);
@@ -295,12 +290,12 @@ final class TrafficStudy {
   }
 
   private Claim traffic() {
-    Judgement judgement = new Judgement(runs.size());
+    Judgement judgement = new Judgement(runs.size().decides());
     for (Load load : Load.values()) {
       double least = load == Load.LIGHT ? 3 : 6;
       judgement.atLeast(
           "browsing over bidding, " + load.label(),
-          List.of(sectors(load, false) / sectors(load, true)),
+          sectors(load, false) / sectors(load, true),
           least);
     }
     return judgement.claim(

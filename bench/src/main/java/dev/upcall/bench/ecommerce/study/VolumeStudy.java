@@ -11,6 +11,7 @@ import dev.upcall.bench.ecommerce.volume.SimulatedStore;
 import dev.upcall.bench.ecommerce.volume.StoreResult;
 import dev.upcall.bench.report.Claim;
 import dev.upcall.bench.report.Grid;
+import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Pace;
 import dev.upcall.bench.report.Section;
 import dev.upcall.io.IoClass;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -93,23 +95,22 @@ final class VolumeStudy {
     List<Grid> grids = new ArrayList<>();
     plans.forEach(plan -> grids.add(traffic(plan)));
     grids.add(writers());
-    return new Section(
-        TITLE,
-        "Heavy load (64, 128 and 300 clients), for half as long as before. A real store on the"
-            + " modelled drive under its own scheduler, a file for each table, its memory a quarter of the tables (8 MiB at"
-            + " least), its volume four times their size. Changed pages are written after 30 s, as"
-            + " the recipes of the workloads have it, those of a file together; TPC-C's commits wait"
-            + " for a log in a file. Beside it the page cache as in part 4, with ext3, over the same"
-            + " time. A byte given is one of a page or of the log that the database writes. In the end"
-            + " all pages are read back, and every byte is compared.",
-        List.of(claim()),
-        List.of(),
-        List.of(),
-        grids,
-        List.of(
+    return Section.of(
+            TITLE,
+            "Heavy load (64, 128 and 300 clients), for half as long as before. A real store on the"
+                + " modelled drive under its own scheduler, a file for each table, its memory a quarter of the tables (8 MiB at"
+                + " least), its volume four times their size. Changed pages are written after 30 s, as"
+                + " the recipes of the workloads have it, those of a file together; TPC-C's commits wait"
+                + " for a log in a file. Beside it the page cache as in part 4, with ext3, over the same"
+                + " time. A byte given is one of a page or of the log that the database writes. In the end"
+                + " all pages are read back, and every byte is compared.",
+            List.of(claim()),
+            List.of(),
+            grids)
+        .noting(
             "The page cache asks for what follows before its readers do, which makes two requests one;"
                 + " over the store a reader asks for up to 16 pages when it comes to them, and pages"
-                + " that were written lie elsewhere: reads are less sequential."));
+                + " that were written lie elsewhere: reads are less sequential.");
   }
 
   private RunPlan plan(Workload.Kind kind, Mix mix) {
@@ -176,37 +177,24 @@ final class VolumeStudy {
   }
 
   private Grid traffic(RunPlan plan) {
-    List<List<String>> rows = new ArrayList<>();
-    for (Traffic one : List.of(cache(plan), store(plan))) {
-      rows.add(
-          List.of(
-              one.name,
-              show(one, figure -> 100 * figure.readShareOfSectors()),
-              show(one, figure -> figure.reads().sequentiality()),
-              show(one, figure -> figure.writes().sequentiality()),
-              show(one, figure -> figure.reads().meanStreamSectors()),
-              show(one, figure -> figure.writes().meanStreamSectors()),
-              show(one, figure -> figure.meanInterarrivalNanos() / 1e6),
-              show(one, figure -> figure.pages().footprint() / BLOCKS_OF_MIB),
-              ratio(one.bytesOfGiven),
-              ratio(one.logShares),
-              Judgement.show(one.perMinute)));
-    }
-    return new Grid(
+    return Grid.of(
         "%s, %s, %d clients".formatted(plan.kind().label(), plan.mix().name(), plan.clients()),
-        List.of(
-            "",
-            "read, %",
-            "read seq",
-            "write seq",
-            "read stream",
-            "write stream",
-            "interarrival, ms",
-            "footprint, MiB",
-            "device bytes for one given",
-            "log in writes",
-            "transactions a minute"),
-        rows);
+        List.of(cache(plan), store(plan)),
+        Grid.column("", Traffic::name),
+        column("read, %", figure -> 100 * figure.readShareOfSectors()),
+        column("read seq", figure -> figure.reads().sequentiality()),
+        column("write seq", figure -> figure.writes().sequentiality()),
+        column("read stream", figure -> figure.reads().meanStreamSectors()),
+        column("write stream", figure -> figure.writes().meanStreamSectors()),
+        column("interarrival, ms", figure -> figure.meanInterarrivalNanos() / 1e6),
+        column("footprint, MiB", figure -> figure.pages().footprint() / BLOCKS_OF_MIB),
+        Grid.column("device bytes for one given", one -> ratio(one.bytesOfGiven)),
+        Grid.column("log in writes", one -> ratio(one.logShares)),
+        Grid.column("transactions a minute", one -> Judgement.show(one.perMinute)));
+  }
+
+  private static Grid.Column<Traffic> column(String head, ToDoubleFunction<BlockProfile> figure) {
+    return Grid.column(head, one -> show(one, figure));
   }
 
   /** Of what is written, which may be nothing. */
@@ -219,7 +207,7 @@ final class VolumeStudy {
   }
 
   private Claim claim() {
-    Judgement judgement = new Judgement(runs.size());
+    Judgement judgement = new Judgement(runs.size().decides());
     for (Mix mix : mixes(runs.size(), Workload.Kind.TPC_C)) {
       RunPlan plan = plan(Workload.Kind.TPC_C, mix);
       Traffic ours = store(plan);
@@ -276,23 +264,31 @@ final class VolumeStudy {
     return written == null ? 0 : (double) written.sequential() / written.requests();
   }
 
+  /** A writer to the device under a mix, and the results of all seeds. */
+  private record Writer(String mix, String name, List<StoreResult> results) {}
+
   /** Who writes, of the mixes that write most. */
   private Grid writers() {
-    List<List<String>> rows = new ArrayList<>();
+    List<Writer> writers = new ArrayList<>();
     for (Workload.Kind kind : Workload.Kind.values()) {
-      List<StoreResult> results = results(plan(kind, kind.mixes().getLast()));
-      for (String writer : names(results)) {
-        rows.add(
-            List.of(
-                "%s, %s: %s".formatted(kind.label(), kind.mixes().getLast().name(), writer),
-                Judgement.show(each(results, one -> one.writtenShare(writer))),
-                Judgement.show(each(results, one -> blocks(one, writer))),
-                Judgement.show(each(results, one -> sequential(one, writer)))));
-      }
+      Mix mix = kind.mixes().getLast();
+      List<StoreResult> results = results(plan(kind, mix));
+      String words = "%s, %s".formatted(kind.label(), mix.name());
+      names(results).forEach(name -> writers.add(new Writer(words, name, results)));
     }
-    return new Grid(
+    return Grid.of(
         "Who writes to the device of our store",
-        List.of("", "part of the blocks", "blocks of a request", "requests in sequence"),
-        rows);
+        writers,
+        Grid.column("", one -> one.mix + ": " + one.name),
+        writer("part of the blocks", StoreResult::writtenShare),
+        writer("blocks of a request", VolumeStudy::blocks),
+        writer("requests in sequence", VolumeStudy::sequential));
+  }
+
+  private static Grid.Column<Writer> writer(
+      String head, ToDoubleBiFunction<StoreResult, String> figure) {
+    return Grid.column(
+        head,
+        one -> Judgement.show(each(one.results, result -> figure.applyAsDouble(result, one.name))));
   }
 }

@@ -40,17 +40,11 @@ final class CreationStudy {
                   .map(
                       chunk ->
                           new Plot.Point(
-                              chunk,
-                              seconds.applyAsDouble(creations.of(structure, chunk)),
-                              /* valid= */ true))
+                              chunk, seconds.applyAsDouble(creations.of(structure, chunk))))
                   .toList()));
     }
     return new Chart(
-        id,
-        title,
-        new Plot.Scale("KB of an append or read", /* logarithmic= */ true),
-        new Plot.Scale("seconds", /* logarithmic= */ true),
-        lines);
+        id, title, Plot.Scale.log("KB of an append or read"), Plot.Scale.log("seconds"), lines);
   }
 
   private static String name(Structure structure) {

@@ -1,15 +1,17 @@
 package dev.upcall.bench.largeobject.study;
 
 import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.largeobject.study.StoredObject.Placing;
 import dev.upcall.bench.report.Cover;
 import dev.upcall.bench.report.Pace;
 import dev.upcall.bench.report.Paper;
+import dev.upcall.bench.report.Paper.Part;
 import dev.upcall.specweb.document.Markup;
 import java.util.List;
 import java.util.Map;
 
 /** Three ways to store large objects: the paper's experiments, and the same on the store. */
-public final class LargeObjectsPaper implements Paper {
+public final class LargeObjectsPaper {
   private static final Cover COVER =
       new Cover(
           "upcall-large-objects",
@@ -40,75 +42,41 @@ public final class LargeObjectsPaper implements Paper {
           "flags",
           "commit");
 
-  private final Lab lab;
-  private final StudySize size;
+  private LargeObjectsPaper() {}
 
   /**
-   * Of a size.
+   * The paper at a size.
    *
    * @param lab has the volumes of the part that is made on the store
    */
-  public LargeObjectsPaper(Lab lab, StudySize size) {
-    this.lab = lab;
-    this.size = size;
-  }
-
-  @Override
-  public Cover cover() {
-    return COVER;
-  }
-
-  @Override
-  public String size() {
-    return size.label();
-  }
-
-  @Override
-  public List<String> machineFacts() {
-    return FACTS;
-  }
-
-  @Override
-  public Map<String, String> sizeFacts() {
-    return Map.of("seeds", size.seeds().toString());
-  }
-
-  private double mixSeconds() {
-    int runs = MixStudies.columns().size() * Mixes.MEANS.size();
-    return Mixes.seconds(size, runs, size.operations());
-  }
-
-  private double largerSeconds() {
-    return Mixes.seconds(size, 2 * SizeClaims.structures().size(), size.largeOperations());
-  }
-
-  @Override
-  public double plannedSeconds() {
-    return Creations.seconds()
-        + mixSeconds()
-        + largerSeconds()
-        + StoreRuns.seconds(size, StoredObject.Placing.LATER)
-        + StoreRuns.seconds(size, StoredObject.Placing.AT_ONCE);
+  public static Paper of(Lab lab, StudySize size) {
+    return new Paper(
+        COVER,
+        size.label(),
+        FACTS,
+        Map.of("seeds", size.seeds().toString()),
+        pace -> parts(lab, size, pace));
   }
 
   /** All of them; the second makes the objects that the third and the fourth look at, too. */
-  @Override
-  public List<Part> parts(Pace pace) {
+  private static List<Part> parts(Lab lab, StudySize size, Pace pace) {
     Creations creations = new Creations(pace);
     MixStudies studies = new MixStudies(new Mixes(size, pace), size);
     StoreStudy store = new StoreStudy(new StoreRuns(lab, size, pace));
+    int mixes = MixStudies.columns().size() * Mixes.MEANS.size();
+    int larger = 2 * SizeClaims.structures().size();
     return List.of(
         new Part(CreationStudy.TITLE, Creations.seconds(), () -> CreationStudy.of(creations)),
-        new Part(MixStudies.UTILIZATION, mixSeconds(), studies::utilization),
+        new Part(
+            MixStudies.UTILIZATION,
+            Mixes.seconds(size, mixes, size.operations()),
+            studies::utilization),
         new Part(MixStudies.READS, 0, studies::reads),
         new Part(MixStudies.UPDATES, 0, studies::updates),
-        new Part(MixStudies.SIZE, largerSeconds(), studies::larger),
+        new Part(
+            MixStudies.SIZE, Mixes.seconds(size, larger, size.largeOperations()), studies::larger),
         new Part(StoreStudy.TITLE, 0, store::introduction),
-        new Part(
-            StoreStudy.LATER, StoreRuns.seconds(size, StoredObject.Placing.LATER), store::later),
-        new Part(
-            StoreStudy.AT_ONCE,
-            StoreRuns.seconds(size, StoredObject.Placing.AT_ONCE),
-            store::atOnce));
+        new Part(StoreStudy.LATER, StoreRuns.seconds(size, Placing.LATER), store::later),
+        new Part(StoreStudy.AT_ONCE, StoreRuns.seconds(size, Placing.AT_ONCE), store::atOnce));
   }
 }

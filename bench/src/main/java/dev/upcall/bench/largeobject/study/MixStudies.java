@@ -104,8 +104,8 @@ final class MixStudies {
     return new Chart(
         "%s-%s-%d".formatted(figure.id, name.toLowerCase(Locale.ROOT), mean),
         "%s, %s".formatted(name, Mixes.words(mean)),
-        new Plot.Scale("operations", /* logarithmic= */ false),
-        new Plot.Scale(figure.unit, /* logarithmic= */ false),
+        Plot.Scale.linear("operations"),
+        Plot.Scale.linear(figure.unit),
         structures.stream().map(structure -> line(structure, mean, figure)).toList());
   }
 
@@ -113,10 +113,7 @@ final class MixStudies {
     return new Plot.Series(
         structure.label(),
         mixes.marks(structure, mean).stream()
-            .map(
-                mark ->
-                    new Plot.Point(
-                        mark.operations(), figure.of.applyAsDouble(mark), /* valid= */ true))
+            .map(mark -> new Plot.Point(mark.operations(), figure.of.applyAsDouble(mark)))
             .toList());
   }
 

@@ -117,14 +117,14 @@ final class StoreStudy {
                   stored.structure().name() + ", " + Mixes.words(stored.meanBytes()),
                   name -> new ArrayList<>());
           for (int pages : pages(stored.structure())) {
-            points.add(new Plot.Point(pages, found, /* valid= */ true));
+            points.add(new Plot.Point(pages, found));
           }
         });
     return new Chart(
         id,
         "%s: %s".formatted(object, unit),
-        new Plot.Scale("T, or blocks of a leaf", /* logarithmic= */ true),
-        new Plot.Scale(unit, /* logarithmic= */ true),
+        Plot.Scale.log("T, or blocks of a leaf"),
+        Plot.Scale.log(unit),
         lines.entrySet().stream()
             .map(line -> new Plot.Series(line.getKey(), line.getValue()))
             .toList());

@@ -1,12 +1,12 @@
 package dev.upcall.bench.proxy.study;
 
-import dev.upcall.bench.ecommerce.study.Judgement;
 import dev.upcall.bench.proxy.place.Segments;
 import dev.upcall.bench.proxy.trace.TraceConfig;
 import dev.upcall.bench.proxy.trace.TraceMarks;
 import dev.upcall.bench.report.Chart;
 import dev.upcall.bench.report.Claim;
 import dev.upcall.bench.report.Grid;
+import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Section;
 import dev.upcall.specweb.document.Plot;
 import java.util.ArrayList;
@@ -32,13 +32,12 @@ final class GeneratorStudy {
   }
 
   Section section() {
-    return new Section(
+    return Section.of(
         TITLE,
         "Two days of requests, drawn from a seed: 522,376 and 495,664 of them, or a tenth. Day 1"
             + " fills caches that are empty; day 2 is measured. Objects are popular by rank^-0.75;"
             + " sizes are lognormal with a Pareto tail; servers come in bursts.",
-        List.of(hits(), sizes(), alpha(), servers(), crossing()),
-        List.of(),
+        claims(),
         List.of(
             chart(
                 "reference-sizes",
@@ -50,8 +49,40 @@ final class GeneratorStudy {
                 "Figure 2: requests for one of the most recent servers",
                 "servers",
                 mark -> mark.locality().stack())),
-        List.of(grid()),
-        List.of());
+        List.of(grid()));
+  }
+
+  private List<Claim> claims() {
+    return List.of(
+        judgement()
+            .within("hit rate of day 2", each(mark -> mark.hits().secondDay()), 0.58, 0.60)
+            .claim(
+                "PX-HIT", "An infinite cache finds 59 % of the requests. Taken as: 0.58 to 0.60."),
+        judgement()
+            .within(
+                "references up to 8 KB", each(mark -> mark.sizes().smallReferences()), 0.73, 0.75)
+            .claim("PX-F1", "74 % of references are for at most 8 KB. Taken as: 0.73 to 0.75."),
+        judgement()
+            .within("fitted exponent", each(mark -> mark.locality().alpha()), 0.70, 0.80)
+            .claim("PX-ZIPF", "Popularity falls as rank^-0.64 to -0.83. Taken as: 0.70 to 0.80."),
+        judgement()
+            .atLeast(
+                "requests for one of the 8 servers asked most recently",
+                each(mark -> mark.locality().recentHosts()),
+                0.45)
+            .within("shuffled", each(mark -> mark.locality().shuffledHosts()), 0, 0.05)
+            .claim(
+                "PX-F2",
+                "Servers are strongly clustered in time. The paper gives no number. Taken as: at least"
+                    + " 0.45, and at most 0.05 of the same requests in random order."),
+        judgement()
+            .within("objects", each(mark -> mark.crossing().objects()), 0.30, 0.34)
+            .within("hits", each(mark -> mark.crossing().hits()), 0.30, 0.34)
+            .claim(
+                "PX-CROSS",
+                "Without alignment 32 % of small objects and 30 % of hits on them cross a page. Taken"
+                    + " as: 0.30 to 0.34.",
+                "Few objects have many of the hits; whether the most popular ones cross is chance."));
   }
 
   private List<Double> each(ToDoubleFunction<TraceMarks> figure) {
@@ -62,59 +93,17 @@ final class GeneratorStudy {
     return new Judgement(runs.size().decides());
   }
 
-  private Claim hits() {
-    return judgement()
-        .within("hit rate of day 2", each(mark -> mark.hits().secondDay()), 0.58, 0.60)
-        .claim("PX-HIT", "An infinite cache finds 59 % of the requests. Taken as: 0.58 to 0.60.");
-  }
-
-  private Claim sizes() {
-    return judgement()
-        .within("references up to 8 KB", each(mark -> mark.sizes().smallReferences()), 0.73, 0.75)
-        .claim("PX-F1", "74 % of references are for at most 8 KB. Taken as: 0.73 to 0.75.");
-  }
-
-  private Claim alpha() {
-    return judgement()
-        .within("fitted exponent", each(mark -> mark.locality().alpha()), 0.70, 0.80)
-        .claim("PX-ZIPF", "Popularity falls as rank^-0.64 to -0.83. Taken as: 0.70 to 0.80.");
-  }
-
-  private Claim servers() {
-    return judgement()
-        .atLeast(
-            "requests for one of the 8 servers asked most recently",
-            each(mark -> mark.locality().recentHosts()),
-            0.45)
-        .within("shuffled", each(mark -> mark.locality().shuffledHosts()), 0, 0.05)
-        .claim(
-            "PX-F2",
-            "Servers are strongly clustered in time. The paper gives no number. Taken as: at least"
-                + " 0.45, and at most 0.05 of the same requests in random order.");
-  }
-
-  private Claim crossing() {
-    return judgement()
-        .within("objects", each(mark -> mark.crossing().objects()), 0.30, 0.34)
-        .within("hits", each(mark -> mark.crossing().hits()), 0.30, 0.34)
-        .claim(
-            "PX-CROSS",
-            "Without alignment 32 % of small objects and 30 % of hits on them cross a page. Taken"
-                + " as: 0.30 to 0.34.",
-            "Few objects have many of the hits; whether the most popular ones cross is chance.");
-  }
-
   private Chart chart(
       String id, String title, String x, Function<TraceMarks, List<TraceMarks.Step>> steps) {
     List<Plot.Point> points =
         steps.apply(marks.getFirst()).stream()
-            .map(step -> new Plot.Point(step.at(), step.share(), /* valid= */ true))
+            .map(step -> new Plot.Point(step.at(), step.share()))
             .toList();
     return new Chart(
         id,
         title,
-        new Plot.Scale(x, /* logarithmic= */ true),
-        new Plot.Scale("share of requests", /* logarithmic= */ false),
+        Plot.Scale.log(x),
+        Plot.Scale.linear("share of requests"),
         List.of(new Plot.Series("first seed", points)));
   }
 

@@ -1,6 +1,5 @@
 package dev.upcall.bench.proxy.study;
 
-import dev.upcall.bench.ecommerce.study.Judgement;
 import dev.upcall.bench.proxy.disk.DiskCounts;
 import dev.upcall.bench.proxy.layout.InfiniteResult;
 import dev.upcall.bench.proxy.layout.LayoutKind;
@@ -9,11 +8,13 @@ import dev.upcall.bench.proxy.trace.TraceConfig;
 import dev.upcall.bench.report.Chart;
 import dev.upcall.bench.report.Claim;
 import dev.upcall.bench.report.Grid;
+import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Section;
 import dev.upcall.specweb.document.Plot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** Layouts with a cache that replaces nothing (figures 4, 5 and 6). */
 final class LayoutStudy {
@@ -39,33 +40,21 @@ final class LayoutStudy {
       }
     }
     runs.aheadInfinite(all);
-    return new Section(
-        TITLE,
-        "Each object is written once, into a file or into the mapped file, and read when it is"
-            + " asked for again. Pages of 8 KB in memory by least recent use, 4,096 names,"
-            + " cylinder groups of 8 MB, all that is dirty written every 180 requests in the order"
-            + " of the disk. 12 ms to another group, 5 ms inside, 1 ms a page. 256 MB of memory,"
-            + " of which three eighths are the mapped file's: chosen by figure 4.",
-        List.of(
-            cern(),
-            reads(),
-            localityOfFiles(),
-            mapped(),
-            both(),
-            alignment(),
-            duration(),
-            transfers(),
-            directories(),
-            hitPages(),
-            overall()),
-        List.of(),
-        List.of(chart()),
-        List.of(grid(), parts()),
-        List.of(
+    return Section.of(
+            TITLE,
+            "Each object is written once, into a file or into the mapped file, and read when it is"
+                + " asked for again. Pages of 8 KB in memory by least recent use, 4,096 names,"
+                + " cylinder groups of 8 MB, all that is dirty written every 180 requests in the order"
+                + " of the disk. 12 ms to another group, 5 ms inside, 1 ms a page. 256 MB of memory,"
+                + " of which three eighths are the mapped file's: chosen by figure 4.",
+            claims(),
+            List.of(chart()),
+            List.of(grid(), parts()))
+        .noting(
             "CERN has one file of metadata in each directory, with a line of 100 bytes for each"
                 + " object, and a directory of at most 32 entries is a fragment of 1 KB.",
             "A page of the mapped file to which nothing was written yet is not read: the file has"
-                + " a hole there. Section 4 has the other way, too."));
+                + " a hole there. Section 4 has the other way, too.");
   }
 
   static Runs.Infinite run(LayoutKind kind, TraceConfig trace) {
@@ -92,48 +81,8 @@ final class LayoutStudy {
     return new Judgement(runs.size().decides());
   }
 
-  private Claim cern() {
-    return judgement()
-        .within(
-            "CERN over Squid",
-            ratio(LayoutKind.CERN, LayoutKind.SQUID, LayoutStudy::requests),
-            0.8,
-            1.25)
-        .claim(
-            "PX-F4",
-            "CERN and Squid need about the same disk I/O. Taken as: a ratio of 0.8 to 1.25.",
-            readsAndWrites(LayoutKind.CERN)
-                + " Each request looks up a directory for the server and one for the folder, and a"
-                + " drawn folder has few objects. "
-                + SEE);
-  }
-
-  private Claim reads() {
-    return judgement()
-        .within("Squid", each(LayoutKind.SQUID, result -> result.counts().readShare()), 0.25, 0.42)
-        .within("CERN", each(LayoutKind.CERN, result -> result.counts().readShare()), 0.25, 0.42)
-        .claim(
-            "PX-F4R",
-            "A third of the disk I/O are reads, although 59 % of requests are hits. Taken as: 25 to"
-                + " 42 %.",
-            "The memory was chosen for Squid; CERN reads names and inodes besides. " + SEE);
-  }
-
   private List<Double> toSquid(LayoutKind kind) {
     return ratio(kind, LayoutKind.SQUID, LayoutStudy::requests);
-  }
-
-  private Claim localityOfFiles() {
-    return judgement()
-        .within("SquidL over Squid", toSquid(LayoutKind.SQUID_L), 0.40, 0.60)
-        .claim(
-            "PX-F5L",
-            "A directory by the server's name halves disk I/O. Taken as: 0.40 to 0.60 of Squid's.",
-            readsAndWrites(LayoutKind.SQUID_L)
-                + " Objects of one server share what is written for them; what is read is mostly"
-                + " the data of hits, wherever their directory is, and the directories of popular"
-                + " servers are long to search. "
-                + SEE);
   }
 
   /** The explanation, from the data, of a layout that needs more than the paper's. */
@@ -147,127 +96,130 @@ final class LayoutStudy {
   }
 
   private String faults(LayoutKind kind) {
-    return "Reads of the mapped file, a page for a hit that is not in memory, are %s of its I/O."
+    return "Reads of the mapped file, a page for a hit that is not in memory, are %s of its I/O. "
         .formatted(
             Judgement.show(
                 each(kind, result -> result.counts().mapped().reads() / requests(result))));
   }
 
-  private Claim mapped() {
-    return judgement()
-        .within("SquidM over Squid", toSquid(LayoutKind.SQUID_M), 0.32, 0.48)
-        .claim(
-            "PX-F5M",
-            "A mapped file for small objects saves 60 %. Taken as: 0.32 to 0.48 of Squid's.",
-            faults(LayoutKind.SQUID_M) + " " + SEE);
-  }
-
-  private Claim both() {
-    return judgement()
-        .within("SquidML over Squid", toSquid(LayoutKind.SQUID_ML), 0.20, 0.35)
-        .claim(
-            "PX-F5ML",
-            "Both together save over 70 %. Taken as: 0.20 to 0.35 of Squid's.",
-            faults(LayoutKind.SQUID_ML) + " " + SEE);
-  }
-
-  private Claim alignment() {
-    return judgement()
-        .within(
-            "SquidMLA less SquidML, of Squid's",
-            runs.each(
-                trace -> {
-                  double squid = requests(runs.one(run(LayoutKind.SQUID, trace)));
-                  return (requests(runs.one(run(LayoutKind.SQUID_MLA, trace)))
-                          - requests(runs.one(run(LayoutKind.SQUID_ML, trace))))
-                      / squid;
-                }),
-            -0.03,
-            0.03)
-        .claim(
-            "PX-F5A",
-            "Keeping small objects inside pages has no visible effect. Taken as: at most 0.03 of"
-                + " Squid's I/O.",
-            "A hit that crosses a page needs two, and each of them is a request of its own when"
-                + " memory has neither.");
-  }
-
-  private Claim duration() {
-    Judgement judgement = judgement();
-    LayoutKind[] order = {
-      LayoutKind.SQUID, LayoutKind.SQUID_L, LayoutKind.SQUID_M, LayoutKind.SQUID_ML
-    };
-    for (int i = 1; i < order.length; i++) {
-      judgement.within(
-          "%s over %s, three arms".formatted(order[i].label(), order[i - 1].label()),
-          ratio(order[i], order[i - 1], result -> result.counts().armsNanos()),
+  private List<Claim> claims() {
+    Judgement order = judgement();
+    List<LayoutKind> kinds =
+        List.of(LayoutKind.SQUID, LayoutKind.SQUID_L, LayoutKind.SQUID_M, LayoutKind.SQUID_ML);
+    for (int i = 1; i < kinds.size(); i++) {
+      LayoutKind over = kinds.get(i);
+      LayoutKind under = kinds.get(i - 1);
+      order.within(
+          "%s over %s, three arms".formatted(over.label(), under.label()),
+          ratio(over, under, result -> result.counts().armsNanos()),
           0,
           1);
     }
-    return judgement.claim(
-        "PX-F5B",
-        "The replay is shorter in the same order: Squid, SquidL, SquidM, SquidML. Taken as: the"
-            + " time of three arms, each of which writes its part of a flush beside the others."
-            + " Without the mapped file directories are split 820, 1,638 and 1,638, else 2,048 and"
-            + " 2,048.");
+    return List.of(
+        judgement()
+            .within("CERN over Squid", toSquid(LayoutKind.CERN), 0.8, 1.25)
+            .claim(
+                "PX-F4",
+                "CERN and Squid need about the same disk I/O. Taken as: a ratio of 0.8 to 1.25.",
+                readsAndWrites(LayoutKind.CERN)
+                    + " Each request looks up a directory for the server and one for the folder, and a"
+                    + " drawn folder has few objects. "
+                    + SEE),
+        judgement()
+            .within("Squid", each(LayoutKind.SQUID, one -> one.counts().readShare()), 0.25, 0.42)
+            .within("CERN", each(LayoutKind.CERN, one -> one.counts().readShare()), 0.25, 0.42)
+            .claim(
+                "PX-F4R",
+                "A third of the disk I/O are reads, although 59 % of requests are hits. Taken as: 25 to"
+                    + " 42 %.",
+                "The memory was chosen for Squid; CERN reads names and inodes besides. " + SEE),
+        judgement()
+            .within("SquidL over Squid", toSquid(LayoutKind.SQUID_L), 0.40, 0.60)
+            .claim(
+                "PX-F5L",
+                "A directory by the server's name halves disk I/O. Taken as: 0.40 to 0.60 of Squid's.",
+                readsAndWrites(LayoutKind.SQUID_L)
+                    + " Objects of one server share what is written for them; what is read is mostly"
+                    + " the data of hits, wherever their directory is, and the directories of popular"
+                    + " servers are long to search. "
+                    + SEE),
+        judgement()
+            .within("SquidM over Squid", toSquid(LayoutKind.SQUID_M), 0.32, 0.48)
+            .claim(
+                "PX-F5M",
+                "A mapped file for small objects saves 60 %. Taken as: 0.32 to 0.48 of Squid's.",
+                faults(LayoutKind.SQUID_M) + SEE),
+        judgement()
+            .within("SquidML over Squid", toSquid(LayoutKind.SQUID_ML), 0.20, 0.35)
+            .claim(
+                "PX-F5ML",
+                "Both together save over 70 %. Taken as: 0.20 to 0.35 of Squid's.",
+                faults(LayoutKind.SQUID_ML) + SEE),
+        judgement()
+            .within("SquidMLA less SquidML, of Squid's", runs.each(this::alignment), -0.03, 0.03)
+            .claim(
+                "PX-F5A",
+                "Keeping small objects inside pages has no visible effect. Taken as: at most 0.03 of"
+                    + " Squid's I/O.",
+                "A hit that crosses a page needs two, and each of them is a request of its own when"
+                    + " memory has neither."),
+        order.claim(
+            "PX-F5B",
+            "The replay is shorter in the same order: Squid, SquidL, SquidM, SquidML. Taken as: the"
+                + " time of three arms, each of which writes its part of a flush beside the others."
+                + " Without the mapped file directories are split 820, 1,638 and 1,638, else 2,048 and"
+                + " 2,048."),
+        judgement()
+            .atLeast(
+                "mapped over files, SquidM",
+                each(
+                    LayoutKind.SQUID_M,
+                    one -> one.counts().mapped().meanBytes() / one.counts().files().meanBytes()),
+                1.7)
+            .atLeast(
+                "SquidL over Squid",
+                ratio(
+                    LayoutKind.SQUID_L, LayoutKind.SQUID, one -> one.counts().files().meanBytes()),
+                1.0)
+            .claim(
+                "PX-SIZE",
+                "A mean transfer has 21 KB in the mapped file, 8 KB in Squid's files, 10 KB in"
+                    + " SquidL's. Taken as: 1.7 times for mapped over files, and SquidL above Squid.",
+                "Nothing reads ahead in the modelled mapped file: a fault is one page, and faults are"
+                    + " most of its requests; its writes are long."),
+        judgement()
+            .within(
+                "directories with more than 1,000 files",
+                each(LayoutKind.SQUID_L, one -> one.shape().largeDirectories()),
+                20,
+                45)
+            .claim(
+                "PX-DIR",
+                "SquidL has about 30 of 4,096 directories with more than 1,000 files. Taken as: 20 to"
+                    + " 45."),
+        judgement()
+            .within(
+                "hits in the first quarter of pages",
+                each(LayoutKind.SQUID_M, one -> one.shape().earlyHits()),
+                0.62,
+                0.80)
+            .claim(
+                "PX-F6",
+                "70 % of hits fall into the first 25 % of the mapped file. Taken as: 0.62 to 0.80.",
+                "Popular objects appear early, but the draws are independent: the rest of the file"
+                    + " keeps being asked for."),
+        judgement()
+            .within("SquidML saves", minusOne(toSquid(LayoutKind.SQUID_ML)), 0.5, 1)
+            .claim(
+                "PX-OVER",
+                "Layout alone saves 50 to 70 % of disk I/O. Taken as: 0.5 at least.",
+                SEE));
   }
 
-  private Claim transfers() {
-    return judgement()
-        .atLeast(
-            "mapped over files, SquidM",
-            each(
-                LayoutKind.SQUID_M,
-                result ->
-                    result.counts().mapped().meanBytes() / result.counts().files().meanBytes()),
-            1.7)
-        .atLeast(
-            "SquidL over Squid",
-            ratio(
-                LayoutKind.SQUID_L,
-                LayoutKind.SQUID,
-                result -> result.counts().files().meanBytes()),
-            1.0)
-        .claim(
-            "PX-SIZE",
-            "A mean transfer has 21 KB in the mapped file, 8 KB in Squid's files, 10 KB in"
-                + " SquidL's. Taken as: 1.7 times for mapped over files, and SquidL above Squid.",
-            "Nothing reads ahead in the modelled mapped file: a fault is one page, and faults are"
-                + " most of its requests; its writes are long.");
-  }
-
-  private Claim directories() {
-    return judgement()
-        .within(
-            "directories with more than 1,000 files",
-            each(LayoutKind.SQUID_L, result -> result.shape().largeDirectories()),
-            20,
-            45)
-        .claim(
-            "PX-DIR",
-            "SquidL has about 30 of 4,096 directories with more than 1,000 files. Taken as: 20 to"
-                + " 45.");
-  }
-
-  private Claim hitPages() {
-    return judgement()
-        .within(
-            "hits in the first quarter of pages",
-            each(LayoutKind.SQUID_M, result -> result.shape().earlyHits()),
-            0.62,
-            0.80)
-        .claim(
-            "PX-F6",
-            "70 % of hits fall into the first 25 % of the mapped file. Taken as: 0.62 to 0.80.",
-            "Popular objects appear early, but the draws are independent: the rest of the file"
-                + " keeps being asked for.");
-  }
-
-  private Claim overall() {
-    return judgement()
-        .within("SquidML saves", minusOne(toSquid(LayoutKind.SQUID_ML)), 0.5, 1)
-        .claim(
-            "PX-OVER", "Layout alone saves 50 to 70 % of disk I/O. Taken as: 0.5 at least.", SEE);
+  private double alignment(TraceConfig trace) {
+    double aligned = requests(runs.one(run(LayoutKind.SQUID_MLA, trace)));
+    double crossing = requests(runs.one(run(LayoutKind.SQUID_ML, trace)));
+    return (aligned - crossing) / requests(runs.one(run(LayoutKind.SQUID, trace)));
   }
 
   private static List<Double> minusOne(List<Double> ratios) {
@@ -275,35 +227,23 @@ final class LayoutStudy {
   }
 
   private Grid grid() {
-    List<List<String>> rows = new ArrayList<>();
-    for (LayoutKind kind : LayoutKind.values()) {
-      rows.add(
-          List.of(
-              kind.label(),
-              Judgement.show(toSquid(kind)),
-              Judgement.show(each(kind, result -> result.counts().all().reads())),
-              Judgement.show(each(kind, result -> result.counts().all().writes())),
-              Judgement.show(each(kind, result -> result.counts().files().requests())),
-              Judgement.show(each(kind, result -> result.counts().mapped().requests())),
-              Judgement.show(each(kind, result -> result.counts().files().meanBytes() / 1024)),
-              Judgement.show(each(kind, result -> result.counts().mapped().meanBytes() / 1024)),
-              Judgement.show(each(kind, result -> result.counts().oneArmNanos() / 1e9)),
-              Judgement.show(each(kind, result -> result.counts().armsNanos() / 1e9))));
-    }
-    return new Grid(
+    return Grid.of(
         "Requests to the disks on day 2: mean (seeds from to)",
-        List.of(
-            "",
-            "of Squid's",
-            "reads",
-            "writes",
-            "for files",
-            "mapped",
-            "KB, files",
-            "KB, mapped",
-            "s, one arm",
-            "s, three"),
-        rows);
+        List.of(LayoutKind.values()),
+        Grid.column("", LayoutKind::label),
+        Grid.column("of Squid's", kind -> Judgement.show(toSquid(kind))),
+        column("reads", one -> one.counts().all().reads()),
+        column("writes", one -> one.counts().all().writes()),
+        column("for files", one -> one.counts().files().requests()),
+        column("mapped", one -> one.counts().mapped().requests()),
+        column("KB, files", one -> one.counts().files().meanBytes() / 1024),
+        column("KB, mapped", one -> one.counts().mapped().meanBytes() / 1024),
+        column("s, one arm", one -> one.counts().oneArmNanos() / 1e9),
+        column("s, three", one -> one.counts().armsNanos() / 1e9));
+  }
+
+  private Grid.Column<LayoutKind> column(String head, ToDoubleFunction<InfiniteResult> figure) {
+    return Grid.column(head, kind -> Judgement.show(each(kind, figure)));
   }
 
   /** The cost of small objects: in the paper 85 % less by M, and 63 % less by ML than by L. */
@@ -333,24 +273,21 @@ final class LayoutStudy {
   }
 
   private Chart chart() {
-    List<Plot.Series> lines = new ArrayList<>();
-    lines.add(line("reads", result -> result.counts().all().reads()));
-    lines.add(line("writes", result -> result.counts().all().writes()));
     return new Chart(
         "layouts",
         "Figures 4 and 5a: requests on day 2, from CERN (1) to SquidMLA (7)",
-        new Plot.Scale("layout, in the order of the table", /* logarithmic= */ false),
-        new Plot.Scale("requests to the disks", /* logarithmic= */ false),
-        lines);
+        Plot.Scale.linear("layout, in the order of the table"),
+        Plot.Scale.linear("requests to the disks"),
+        List.of(
+            line("reads", one -> one.counts().all().reads()),
+            line("writes", one -> one.counts().all().writes())));
   }
 
   private Plot.Series line(String label, ToDoubleFunction<InfiniteResult> figure) {
-    List<Plot.Point> points = new ArrayList<>();
-    for (LayoutKind kind : LayoutKind.values()) {
-      points.add(
-          new Plot.Point(
-              kind.ordinal() + 1.0, Judgement.mean(each(kind, figure)), /* valid= */ true));
-    }
-    return new Plot.Series(label, points);
+    return new Plot.Series(
+        label,
+        Stream.of(LayoutKind.values())
+            .map(kind -> new Plot.Point(kind.ordinal() + 1.0, Judgement.mean(each(kind, figure))))
+            .toList());
   }
 }

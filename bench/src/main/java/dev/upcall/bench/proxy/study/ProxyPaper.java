@@ -4,12 +4,13 @@ import dev.upcall.bench.proxy.trace.TraceConfig;
 import dev.upcall.bench.report.Cover;
 import dev.upcall.bench.report.Pace;
 import dev.upcall.bench.report.Paper;
+import dev.upcall.bench.report.Paper.Part;
 import dev.upcall.specweb.document.Markup;
 import java.util.List;
 import java.util.Map;
 
 /** How a proxy cache should lay its objects out on disk: the paper's figures. */
-public final class ProxyPaper implements Paper {
+public final class ProxyPaper {
   private static final Cover COVER =
       new Cover(
           "upcall-proxy-layouts",
@@ -29,65 +30,38 @@ public final class ProxyPaper implements Paper {
               """),
           "the paper");
 
-  private final StudySize size;
-  private final TraceFiles files;
+  private ProxyPaper() {}
 
   /**
-   * Of a size.
+   * The paper at a size.
    *
    * @param files where requests and block traces are written, too
    */
-  public ProxyPaper(StudySize size, TraceFiles files) {
-    this.size = size;
-    this.files = files;
-  }
-
-  @Override
-  public Cover cover() {
-    return COVER;
-  }
-
-  @Override
-  public String size() {
-    return size.label();
-  }
-
-  @Override
-  public Map<String, String> sizeFacts() {
-    return Map.of("seeds", size.seeds().toString());
-  }
-
-  private double traceSeconds() {
-    return size.seeds().size() * size.runSeconds();
-  }
-
-  @Override
-  public double plannedSeconds() {
-    return traceSeconds()
-        + LayoutStudy.seconds(size)
-        + PolicyStudy.seconds(size)
-        + SensitivityStudy.seconds(size);
+  public static Paper of(StudySize size, TraceFiles files) {
+    return new Paper(
+        COVER,
+        size.label(),
+        Paper.COUNTED,
+        Map.of("seeds", size.seeds().toString()),
+        pace -> parts(size, files, pace));
   }
 
   /** All of them; what one has run the next ones look at, too. */
-  @Override
-  public List<Part> parts(Pace pace) {
+  private static List<Part> parts(StudySize size, TraceFiles files, Pace pace) {
     Runs runs = new Runs(size, pace);
     return List.of(
         new Part(
             GeneratorStudy.TITLE,
-            traceSeconds(),
+            size.seeds().size() * size.runSeconds(),
             () -> {
               files.write(size, runs.trace(TraceConfig.paper(1)));
               return new GeneratorStudy(runs).section();
             }),
-        new Part(
-            LayoutStudy.TITLE, LayoutStudy.seconds(size), () -> new LayoutStudy(runs).section()),
-        new Part(
-            PolicyStudy.TITLE, PolicyStudy.seconds(size), () -> new PolicyStudy(runs).section()),
+        new Part(LayoutStudy.TITLE, LayoutStudy.seconds(size), new LayoutStudy(runs)::section),
+        new Part(PolicyStudy.TITLE, PolicyStudy.seconds(size), new PolicyStudy(runs)::section),
         new Part(
             SensitivityStudy.TITLE,
             SensitivityStudy.seconds(size),
-            () -> new SensitivityStudy(runs).section()));
+            new SensitivityStudy(runs)::section));
   }
 }

@@ -1,6 +1,5 @@
 package dev.upcall.bench.proxy.study;
 
-import dev.upcall.bench.ecommerce.study.Judgement;
 import dev.upcall.bench.proxy.finite.FiniteConfig;
 import dev.upcall.bench.proxy.finite.FiniteResult;
 import dev.upcall.bench.proxy.finite.PolicyKind;
@@ -8,6 +7,7 @@ import dev.upcall.bench.proxy.layout.LayoutKind;
 import dev.upcall.bench.proxy.layout.ModelConfig;
 import dev.upcall.bench.proxy.trace.TraceConfig;
 import dev.upcall.bench.report.Grid;
+import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Section;
 import java.util.ArrayList;
 import java.util.List;

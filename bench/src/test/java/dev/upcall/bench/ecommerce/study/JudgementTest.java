@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.bench.ecommerce.Workload;
 import dev.upcall.bench.report.Claim;
+import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Verdicts from figures, and what the paper printed. */
 class JudgementTest {
   private static Claim judged(StudySize size, Double... figures) {
-    return new Judgement(size)
+    return new Judgement(size.decides())
         .within("part", List.of(figures), 0.4, 0.6)
         .claim("ID", "said", "why");
   }

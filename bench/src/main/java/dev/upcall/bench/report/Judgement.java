@@ -1,24 +1,19 @@
-package dev.upcall.bench.ecommerce.study;
+package dev.upcall.bench.report;
 
-import dev.upcall.bench.report.Claim;
-import dev.upcall.bench.report.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * What must be so for one claim. A figure of several seeds is so when it is so for each of them,
- * and not so when their mean is not; anything between decides nothing.
+ * What must be so for one claim, a row for each figure with its bound. A figure of several seeds is
+ * so when it is so for each of them, and not so when their mean is not; anything between decides
+ * nothing.
  */
 public final class Judgement {
   private final List<String> found = new ArrayList<>();
   private final List<String> missed = new ArrayList<>();
   private final List<String> doubtful = new ArrayList<>();
-  private final boolean decides;
-
-  Judgement(StudySize size) {
-    this(size.decides());
-  }
+  private final String undecided;
 
   /**
    * Nothing was looked at yet.
@@ -26,7 +21,16 @@ public final class Judgement {
    * @param decides whether figures of this size decide anything
    */
   public Judgement(boolean decides) {
-    this.decides = decides;
+    this(decides ? "" : "tables and runs of this size are too small");
+  }
+
+  /**
+   * Nothing was looked at yet.
+   *
+   * @param undecided why the figures decide nothing; empty if they do
+   */
+  public Judgement(String undecided) {
+    this.undecided = undecided;
   }
 
   /** Figures that must lie in a band, ends included. */
@@ -38,14 +42,18 @@ public final class Judgement {
             ? "at least " + show(low)
             : "%s to %s".formatted(show(low), show(high));
     String miss = "%s, not %s".formatted(shown, band);
-    boolean all = figures.stream().allMatch(one -> one >= low && one <= high);
     double mean = mean(figures);
     if (!(mean >= low && mean <= high)) {
       missed.add(miss);
-    } else if (!all) {
+    } else if (!figures.stream().allMatch(one -> one >= low && one <= high)) {
       doubtful.add(miss);
     }
     return this;
+  }
+
+  /** A figure that must lie in a band, ends included. */
+  public Judgement within(String what, double figure, double low, double high) {
+    return within(what, List.of(figure), low, high);
   }
 
   /** Figures that must be at least something. */
@@ -53,12 +61,27 @@ public final class Judgement {
     return within(what, figures, least, Double.MAX_VALUE);
   }
 
-  /** Something that is plainly so or not. */
+  /** A figure that must be at least something. */
+  public Judgement atLeast(String what, double figure, double least) {
+    return atLeast(what, List.of(figure), least);
+  }
+
+  /** Something that is plainly so or not, and is said in any case. */
   public Judgement expect(boolean isSo, String what) {
-    found.add(what);
+    return show(what).need(isSo, what);
+  }
+
+  /** Something that must be so; {@code otherwise} is said when it is not. */
+  public Judgement need(boolean isSo, String otherwise) {
     if (!isSo) {
-      missed.add(what);
+      missed.add(otherwise);
     }
+    return this;
+  }
+
+  /** Figures without a bound. */
+  public Judgement show(String what) {
+    found.add(what);
     return this;
   }
 
@@ -68,15 +91,14 @@ public final class Judgement {
   }
 
   /**
-   * The same.
+   * What becomes of the claim.
    *
    * @param why what explains a miss; said only when there is one
    */
   public Claim claim(String id, String said, String why) {
     String all = capital(String.join("; ", found)) + ".";
-    if (!decides) {
-      return Claim.undecided(
-          id, said, all + " This decides nothing: tables and runs of this size are too small.");
+    if (!undecided.isEmpty()) {
+      return Claim.undecided(id, said, "%s This decides nothing: %s.".formatted(all, undecided));
     }
     if (!missed.isEmpty()) {
       String reason = why.isEmpty() ? "" : " " + why;
