@@ -14,6 +14,7 @@ public final class Judgement {
   private final List<String> missed = new ArrayList<>();
   private final List<String> doubtful = new ArrayList<>();
   private final String undecided;
+  private String lead = "";
 
   /**
    * Nothing was looked at yet.
@@ -31,6 +32,12 @@ public final class Judgement {
    */
   public Judgement(String undecided) {
     this.undecided = undecided;
+  }
+
+  /** What the figures are, said before them; a sentence's beginning. */
+  public Judgement about(String what) {
+    lead = what + ": ";
+    return this;
   }
 
   /** Figures that must lie in a band, ends included. */
@@ -79,6 +86,12 @@ public final class Judgement {
     return this;
   }
 
+  /** A figure that must be below another; both are said when it is not. */
+  public Judgement below(String what, double figure, String other, double than) {
+    return need(
+        figure < than, "%s %s, not below %s %s".formatted(what, show(figure), other, show(than)));
+  }
+
   /** Figures without a bound. */
   public Judgement show(String what) {
     found.add(what);
@@ -96,7 +109,7 @@ public final class Judgement {
    * @param why what explains a miss; said only when there is one
    */
   public Claim claim(String id, String said, String why) {
-    String all = capital(String.join("; ", found)) + ".";
+    String all = capital(lead + String.join("; ", found)) + ".";
     if (!undecided.isEmpty()) {
       return Claim.undecided(id, said, "%s This decides nothing: %s.".formatted(all, undecided));
     }

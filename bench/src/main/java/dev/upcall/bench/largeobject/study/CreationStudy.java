@@ -2,6 +2,7 @@ package dev.upcall.bench.largeobject.study;
 
 import dev.upcall.bench.report.Chart;
 import dev.upcall.bench.report.Grid;
+import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Section;
 import dev.upcall.specweb.document.Plot;
 import java.util.ArrayList;
@@ -15,18 +16,16 @@ final class CreationStudy {
   private CreationStudy() {}
 
   static Section of(Creations creations) {
-    return new Section(
+    return Section.of(
         TITLE,
         "An object of 10 MB is made by appends of one size and then read from begin to end by reads"
             + " of the same size. EOS and Starburst do not know how large it will be: segments"
             + " double. EOS's threshold plays no part.",
         new CreationClaims(creations).all(),
-        List.of(),
         List.of(
             chart(creations, "create", "Creation", Creations.Made::createSeconds),
             chart(creations, "scan", "Scan", Creations.Made::scanSeconds)),
-        List.of(grid(creations)),
-        List.of());
+        List.of(grid(creations)));
   }
 
   private static Chart chart(
@@ -52,19 +51,17 @@ final class CreationStudy {
   }
 
   private static Grid grid(Creations creations) {
-    List<String> columns = new ArrayList<>(List.of("KB"));
-    Creations.structures().forEach(structure -> columns.add(name(structure)));
-    List<List<String>> rows = new ArrayList<>();
-    for (int chunk : Creations.CHUNKS_KIB) {
-      List<String> row = new ArrayList<>(List.of(Integer.toString(chunk)));
-      for (Structure structure : Creations.structures()) {
-        Creations.Made made = creations.of(structure, chunk);
-        row.add(
-            "%s / %s"
-                .formatted(Findings.show(made.createSeconds()), Findings.show(made.scanSeconds())));
-      }
-      rows.add(row);
-    }
-    return new Grid("Seconds to make and to read 10 MB", columns, rows);
+    return Grid.of(
+        "Seconds to make and to read 10 MB",
+        Creations.CHUNKS_KIB,
+        Grid.columns(
+            Grid.column("KB", chunk -> Integer.toString(chunk)),
+            Creations.structures().stream()
+                .map(one -> Grid.column(name(one), chunk -> seconds(creations.of(one, chunk))))));
+  }
+
+  private static String seconds(Creations.Made made) {
+    return "%s / %s"
+        .formatted(Judgement.show(made.createSeconds()), Judgement.show(made.scanSeconds()));
   }
 }

@@ -1,12 +1,11 @@
 package dev.upcall.bench.largeobject.study;
 
 import dev.upcall.bench.report.Claim;
-import java.util.ArrayList;
+import dev.upcall.bench.report.Judgement;
 import java.util.List;
 
 /** What the paper says of deletes, whose figures it does not print. */
 final class DeleteClaims {
-  private static final double LEAST_CORRELATION = 0.7;
   private static final int LARGE = Mixes.MEANS.getLast();
 
   private final Mixes mixes;
@@ -17,24 +16,19 @@ final class DeleteClaims {
 
   /** That they do as inserts. */
   Claim trend() {
-    Findings findings = new Findings();
-    List<String> found = new ArrayList<>();
+    Judgement judgement = mixes.judgement().about("Rank correlations");
     for (int mean : Mixes.MEANS) {
-      double eos = correlation(Structure.allEos(), mean);
-      double esm = correlation(Structure.allEsm(), mean);
       String words = Mixes.words(mean);
-      found.add("%s and %s with %s".formatted(Findings.show(eos), Findings.show(esm), words));
-      findings.expect(eos >= LEAST_CORRELATION, "EOS differs with " + words);
-      findings.expect(mean == LARGE || esm >= LEAST_CORRELATION, "ESM differs with " + words);
+      double esm = correlation(Structure.allEsm(), mean);
+      judgement.atLeast("EOS with " + words, correlation(Structure.allEos(), mean), 0.7);
+      judgement.atLeast("ESM", esm, mean == LARGE ? -1 : 0.7);
     }
-    return findings.claim(
+    return judgement.claim(
         "LOB-DEL",
         "Deletes show the same trends as inserts. Taken as: over the four sizes of leaves or"
             + " thresholds the ranks of both correlate by 0.7 or more, for EOS with every size and"
             + " for ESM with 100 B and 10 KB (with 100 KB leaves that go as a whole are not read,"
-            + " so that it is only reported).",
-        "Rank correlations of EOS and ESM: " + String.join(", ", found) + ".",
-        mixes);
+            + " so that it is only reported).");
   }
 
   private double correlation(List<Structure> structures, int mean) {

@@ -3,6 +3,7 @@ package dev.upcall.bench.largeobject.study;
 import dev.upcall.bench.report.Chart;
 import dev.upcall.bench.report.Claim;
 import dev.upcall.bench.report.Grid;
+import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Section;
 import dev.upcall.specweb.document.Plot;
 import java.util.ArrayList;
@@ -68,15 +69,13 @@ final class MixStudies {
   /** Objects of 100 MB. */
   Section larger() {
     SizeClaims claims = new SizeClaims(mixes, size.largeOperations());
-    return new Section(
+    return Section.of(
         SIZE,
         "The mix with 10 KB, %,d operations on a new object of 10 MB and of 100 MB."
             .formatted(size.largeOperations()),
         List.of(claims.size()),
         List.of(),
-        List.of(),
-        List.of(claims.grid()),
-        List.of());
+        List.of(claims.grid()));
   }
 
   /**
@@ -97,7 +96,7 @@ final class MixStudies {
       }
       grids.add(grid(figure));
     }
-    return new Section(title, how, claims, List.of(), charts, grids, List.of());
+    return Section.of(title, how, claims, charts, grids);
   }
 
   private Chart chart(Figure figure, int mean, String name, List<Structure> structures) {
@@ -118,18 +117,18 @@ final class MixStudies {
   }
 
   private Grid grid(Figure figure) {
-    List<Structure> columns = columns();
-    List<String> heads = new ArrayList<>(List.of(""));
-    columns.forEach(structure -> heads.add(structure.label()));
-    List<List<String>> rows = new ArrayList<>();
-    for (int mean : Mixes.MEANS) {
-      List<String> row = new ArrayList<>(List.of(Mixes.words(mean)));
-      for (Structure structure : columns) {
-        row.add(Findings.show(figure.of.applyAsDouble(mixes.last(structure, mean))));
-      }
-      rows.add(row);
-    }
-    return new Grid("At the last mark: " + figure.unit, heads, rows);
+    return Grid.of(
+        "At the last mark: " + figure.unit,
+        Mixes.MEANS,
+        Grid.columns(
+            Grid.column("", Mixes::words),
+            columns().stream()
+                .map(
+                    one ->
+                        Grid.column(
+                            one.label(),
+                            mean ->
+                                Judgement.show(figure.of.applyAsDouble(mixes.last(one, mean)))))));
   }
 
   private static List<Structure> withStarburst() {

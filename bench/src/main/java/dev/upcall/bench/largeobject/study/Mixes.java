@@ -1,5 +1,6 @@
 package dev.upcall.bench.largeobject.study;
 
+import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Pace;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,6 +42,20 @@ final class Mixes {
     return meanBytes < 1024 ? meanBytes + " B" : meanBytes / 1024 + " KB";
   }
 
+  /** Of figures to which so many operations lead: too few decide nothing. */
+  static Judgement judgement(int operations) {
+    return new Judgement(
+        operations >= StudySize.PAPER_OPERATIONS
+            ? ""
+            : "the paper made %,d operations, this run %,d"
+                .formatted(StudySize.PAPER_OPERATIONS, operations));
+  }
+
+  /** Of the paper's object. */
+  Judgement judgement() {
+    return judgement(size.operations());
+  }
+
   /** How often objects are updated and read. */
   int operations() {
     return size.operations();
@@ -63,7 +78,7 @@ final class Mixes {
             structure ->
                 "%s (%s)"
                     .formatted(
-                        Findings.show(figure.applyAsDouble(last(structure, meanBytes))),
+                        Judgement.show(figure.applyAsDouble(last(structure, meanBytes))),
                         structure.parameter()))
         .collect(Collectors.joining(", "));
   }

@@ -4,6 +4,7 @@ import dev.upcall.bench.harness.Numbers;
 import dev.upcall.bench.report.Chart;
 import dev.upcall.bench.report.Claim;
 import dev.upcall.bench.report.Grid;
+import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Section;
 import dev.upcall.specweb.document.Plot;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** The second part: the same streams on the store, on this machine's device, measured. */
@@ -33,7 +35,7 @@ final class StoreStudy {
 
   /** What is the same in both of the next sections. */
   Section introduction() {
-    return new Section(
+    return Section.of(
         TITLE,
         ("Until here all was counted; from here on it is measured, on the store and the device"
                 + " under this page. One thread does %,d operations of a stream of the first part,"
@@ -46,8 +48,6 @@ final class StoreStudy {
                 + " Utilization is content over blocks with content. Scans read the object from a"
                 + " store that was just opened. One run of each.")
             .formatted(runs.operations(), String.join(" and of ", sizes()), StoreRuns.TAIL_PART),
-        List.of(),
-        List.of(),
         List.of(),
         List.of(),
         List.of());
@@ -99,7 +99,7 @@ final class StoreStudy {
               marks,
               StoreMark::amplification));
     }
-    return new Section(title, how, claims, List.of(), charts, grids, List.of());
+    return Section.of(title, how, claims, charts, grids);
   }
 
   private static Chart chart(
@@ -138,26 +138,27 @@ final class StoreStudy {
   }
 
   private static Grid grid(String object, Map<StoredObject, StoreMark> marks) {
-    List<String> columns = new ArrayList<>(List.of("", "operations/s"));
-    KINDS.forEach(kind -> columns.add(kind.name().toLowerCase(Locale.ROOT) + " µs, p50 / p99"));
-    columns.addAll(
-        List.of("device bytes", "utilization", "pieces", "scan MiB/s before / after", "scan left"));
-    List<List<String>> rows = new ArrayList<>();
-    marks.forEach((stored, mark) -> rows.add(row(stored.label(), mark)));
-    return new Grid("An object of " + object, columns, rows);
+    List<Grid.Column<Map.Entry<StoredObject, StoreMark>>> columns = new ArrayList<>();
+    columns.add(Grid.column("", one -> one.getKey().label()));
+    columns.add(column("operations/s", mark -> Numbers.show(mark.perSecond())));
+    for (Operations.Kind kind : KINDS) {
+      columns.add(
+          column(
+              kind.name().toLowerCase(Locale.ROOT) + " µs, p50 / p99",
+              mark -> pair(mark.micros(kind, MEDIAN), mark.micros(kind, LATE))));
+    }
+    columns.add(column("device bytes", mark -> Numbers.show(mark.amplification())));
+    columns.add(column("utilization", mark -> Judgement.show(mark.utilization())));
+    columns.add(column("pieces", mark -> "%,d".formatted(mark.pieces())));
+    columns.add(
+        column("scan MiB/s before / after", mark -> pair(mark.scanBefore(), mark.scanAfter())));
+    columns.add(column("scan left", mark -> Numbers.ratio(mark.scanLeft())));
+    return Grid.of("An object of " + object, marks.entrySet(), columns);
   }
 
-  private static List<String> row(String label, StoreMark mark) {
-    List<String> row = new ArrayList<>(List.of(label, Numbers.show(mark.perSecond())));
-    for (Operations.Kind kind : KINDS) {
-      row.add(pair(mark.micros(kind, MEDIAN), mark.micros(kind, LATE)));
-    }
-    row.add(Numbers.show(mark.amplification()));
-    row.add(Findings.show(mark.utilization()));
-    row.add("%,d".formatted(mark.pieces()));
-    row.add(pair(mark.scanBefore(), mark.scanAfter()));
-    row.add(Numbers.ratio(mark.scanLeft()));
-    return row;
+  private static Grid.Column<Map.Entry<StoredObject, StoreMark>> column(
+      String head, Function<StoreMark, String> cell) {
+    return Grid.column(head, one -> cell.apply(one.getValue()));
   }
 
   private static String pair(double first, double second) {

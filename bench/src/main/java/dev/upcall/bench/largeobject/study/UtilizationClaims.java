@@ -1,6 +1,7 @@
 package dev.upcall.bench.largeobject.study;
 
 import dev.upcall.bench.report.Claim;
+import dev.upcall.bench.report.Judgement;
 import java.util.List;
 
 /** What the paper says of space (figures 7 and 8), and against the study of ESM of 1986. */
@@ -20,111 +21,104 @@ final class UtilizationClaims {
     return List.of(smallEsm(), middleEsm(), largeEsm(), eos(), care());
   }
 
+  private Judgement full() {
+    return mixes.judgement().about("The parts that are full");
+  }
+
+  private double full(Structure structure, int mean) {
+    return mixes.last(structure, mean).utilization();
+  }
+
   private double esm(int pages, int mean) {
-    return mixes.last(Structure.esm(pages), mean).utilization();
+    return full(Structure.esm(pages), mean);
   }
 
-  private double eos(int threshold, int mean) {
-    return mixes.last(Structure.eos(threshold), mean).utilization();
-  }
-
-  private String found(List<Structure> structures, int mean) {
-    return mixes.figures(structures, mean, Mark::utilization);
+  /** Each of some must be less full than the one before it. */
+  private void falling(Judgement judgement, List<Structure> structures, int mean) {
+    for (int i = 1; i < structures.size(); i++) {
+      Structure one = structures.get(i);
+      Structure before = structures.get(i - 1);
+      judgement.below(one.label(), full(one, mean), before.label(), full(before, mean));
+    }
   }
 
   private Claim smallEsm() {
-    Findings findings = new Findings();
-    for (int pages : Structure.PAGES) {
-      findings.within(Structure.esm(pages).label(), esm(pages, SMALL), 0.75, 0.86);
+    Judgement judgement = full();
+    for (Structure esm : Structure.allEsm()) {
+      judgement.within(esm.label(), full(esm, SMALL), 0.75, 0.86);
     }
-    return findings.claim(
+    return judgement.claim(
         "LOB-F7a",
         "ESM with operations of 100 B is in the low 80s per cent full with every leaf. Taken as:"
-            + " 0.75 to 0.86.",
-        "The parts of it that are full: " + found(Structure.allEsm(), SMALL) + ".",
-        mixes);
+            + " 0.75 to 0.86.");
   }
 
   private Claim middleEsm() {
-    Findings findings = new Findings();
     double one = esm(1, MIDDLE);
-    findings.within(Structure.esm(1).label(), one, 0.79, 0.88);
+    Judgement judgement = full().within(Structure.esm(1).label(), one, 0.79, 0.88);
     for (int pages : List.of(4, 16, 64)) {
-      double other = esm(pages, MIDDLE);
-      findings.within(Structure.esm(pages).label(), other, 0.73, 0.83);
-      findings.expect(one > other, "1 page is no fuller than " + pages);
+      String label = Structure.esm(pages).label();
+      judgement
+          .within(label, esm(pages, MIDDLE), 0.73, 0.83)
+          .below(label, esm(pages, MIDDLE), "1 page", one);
     }
-    return findings.claim(
+    return judgement.claim(
         "LOB-F7b",
         "With 10 KB it is 85 % full with leaves of one page, and about 80 % with others. Taken as:"
-            + " one page is fullest, 0.79 to 0.88; others 0.73 to 0.83.",
-        "The parts of it that are full: " + found(Structure.allEsm(), MIDDLE) + ".",
-        mixes);
+            + " one page is fullest, 0.79 to 0.88; others 0.73 to 0.83.");
   }
 
   private Claim largeEsm() {
-    Findings findings = new Findings();
-    for (int i = 1; i < Structure.PAGES.size(); i++) {
-      int smaller = Structure.PAGES.get(i - 1);
-      int larger = Structure.PAGES.get(i);
-      findings.expect(
-          esm(larger, LARGE) < esm(smaller, LARGE),
-          larger + " pages are no emptier than " + smaller);
-    }
-    findings.expect(esm(1, LARGE) >= 0.94, "1 page is less than 0.94 full");
-    findings.within(Structure.esm(64).label(), esm(64, LARGE), 0.70, 0.80);
-    return findings.claim(
+    Judgement judgement =
+        full()
+            .show(mixes.figures(Structure.allEsm(), LARGE, Mark::utilization))
+            .need(esm(1, LARGE) >= 0.94, "1 page is less than 0.94 full")
+            .need(esm(64, LARGE) >= 0.70 && esm(64, LARGE) <= 0.80, "64 pages are not 0.7 to 0.8");
+    falling(judgement, Structure.allEsm(), LARGE);
+    return judgement.claim(
         "LOB-F7c",
         "With 100 KB it falls from 96 % with leaves of one page to about 75 % with 64. Taken as: it"
-            + " falls with each leaf, from 0.94 or more to 0.70 to 0.80.",
-        "The parts of it that are full: " + found(Structure.allEsm(), LARGE) + ".",
-        mixes);
+            + " falls with each leaf, from 0.94 or more to 0.70 to 0.80.");
   }
 
   private Claim eos() {
-    Findings findings = new Findings();
-    StringBuilder found = new StringBuilder();
+    Judgement judgement = full();
     for (int mean : Mixes.MEANS) {
       String words = Mixes.words(mean);
-      found.append(found.isEmpty() ? "With " : "; with ").append(words).append(": ");
-      found.append(found(Structure.allEos(), mean));
-      for (int i = 1; i < Structure.PAGES.size(); i++) {
-        int higher = Structure.PAGES.get(i);
-        findings.expect(
-            eos(higher, mean) > eos(Structure.PAGES.get(i - 1), mean),
-            "with %s it does not rise to T = %d".formatted(words, higher));
-      }
-      findings.expect(eos(16, mean) >= 0.975, "T = 16 is below 0.975 with " + words);
-      findings.expect(eos(64, mean) >= 0.99, "T = 64 is below 0.99 with " + words);
-      findings.expect(
-          Math.abs(eos(1, mean) - esm(1, mean)) <= 0.10,
-          "T = 1 and ESM's one page (%s) are more than 0.10 apart with %s"
-              .formatted(Findings.show(esm(1, mean)), words));
+      double one = full(Structure.eos(1), mean);
+      judgement
+          .show(words + ": " + mixes.figures(Structure.allEos(), mean, Mark::utilization))
+          .need(full(Structure.eos(16), mean) >= 0.975, "T = 16 is below 0.975 with " + words)
+          .need(full(Structure.eos(64), mean) >= 0.99, "T = 64 is below 0.99 with " + words)
+          .need(
+              Math.abs(one - esm(1, mean)) <= 0.10,
+              "T = 1 and ESM's one page (%s) are more than 0.10 apart with %s"
+                  .formatted(Judgement.show(esm(1, mean)), words));
+      falling(judgement, Structure.allEos().reversed(), mean);
     }
-    return findings.claim(
+    return judgement.claim(
         "LOB-F8",
         "A higher threshold of EOS fills space better at every size: above 98 % at 16 pages, almost"
             + " 100 % at 64, and at 1 like ESM with leaves of one page. Taken as: it rises with T,"
-            + " 0.975 or more at 16, 0.99 at 64, at 1 within 0.10 of ESM.",
-        found + ".",
-        mixes);
+            + " 0.975 or more at 16, 0.99 at 64, at 1 within 0.10 of ESM.");
   }
 
   private Claim care() {
     double small = esm(1, SMALL) - esm(64, SMALL);
     double large = esm(1, LARGE) - esm(64, LARGE);
-    return new Findings()
-        .expect(large > small, "the gap does not grow")
+    return mixes
+        .judgement()
+        .show(
+            "the gap is %s with 100 B, %s with 10 KB and %s with 100 KB"
+                .formatted(
+                    Judgement.show(small),
+                    Judgement.show(esm(1, MIDDLE) - esm(64, MIDDLE)),
+                    Judgement.show(large)))
+        .need(large > small, "the gap does not grow")
         .claim(
             "LOB-CARE",
             "Against the study of ESM of 1986: larger operations do not shrink the gap between"
                 + " leaves of one page and larger ones. Taken as: the gap between 1 and 64 pages"
-                + " grows from 100 B to 100 KB.",
-            "The gap is %s with 100 B, %s with 10 KB and %s with 100 KB."
-                .formatted(
-                    Findings.show(small),
-                    Findings.show(esm(1, MIDDLE) - esm(64, MIDDLE)),
-                    Findings.show(large)),
-            mixes);
+                + " grows from 100 B to 100 KB.");
   }
 }

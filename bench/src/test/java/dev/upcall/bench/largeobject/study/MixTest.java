@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.bench.report.Claim;
+import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -34,15 +35,20 @@ class MixTest {
   @Test
   void aClaimThatFailsSaysWhatIsNotSo() {
     Claim claim =
-        new Findings()
+        new Judgement(/* decides= */ true)
             .within("the first", 0.5, 0.5, 1)
             .within("the second", 1.5, 0.5, 1)
-            .expect(false, "the third")
-            .claim("X", "they said", "We found.");
+            .need(false, "the third")
+            .below("the fourth", 2, "the fifth", 1)
+            .claim("X", "they said");
     assertEquals(Verdict.FAILS, claim.verdict());
     assertEquals(
-        "We found. Not so: the second is 1.500, not 0.500 to 1.000; the third.", claim.found());
-    assertEquals(Verdict.HOLDS, new Findings().claim("X", "they said", "We found.").verdict());
+        "The first 0.500; the second 1.500. Not so: the second 1.500, not 0.500 to 1.000; the third;"
+            + " the fourth 2.000, not below the fifth 1.000.",
+        claim.found());
+    Claim holds = new Judgement(/* decides= */ true).show("We found").claim("X", "they said");
+    assertEquals(Verdict.HOLDS, holds.verdict());
+    assertEquals("We found.", holds.found());
   }
 
   @Test
@@ -57,7 +63,7 @@ class MixTest {
   void aShortRunDecidesNothing() {
     Mixes mixes =
         new Mixes(StudySize.QUICK, new dev.upcall.bench.report.Pace(1, 1, () -> 0, _ -> {}));
-    Claim claim = new Findings().claim("X", "they said", "We found.", mixes);
+    Claim claim = mixes.judgement().show("we found").claim("X", "they said");
     assertEquals(Verdict.UNDECIDED, claim.verdict());
     assertTrue(claim.found().contains("this run 400"), claim::found);
   }
