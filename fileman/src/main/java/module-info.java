@@ -9,6 +9,7 @@ module dev.upcall.fileman {
   exports dev.upcall.request;
   exports dev.upcall.request.codec;
   exports dev.upcall.stage;
+  exports dev.upcall.table;
   exports dev.upcall.trees;
   exports dev.upcall.fileman.blocking to
       dev.upcall.threads;

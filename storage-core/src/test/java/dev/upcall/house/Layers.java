@@ -54,7 +54,7 @@ public final class Layers {
               "threads",
               FACE,
               "request",
-              "request.codec",
+              "request.codec table",
               "journal.entry",
               "journal.queue",
               "journal.producer journal.recording",
