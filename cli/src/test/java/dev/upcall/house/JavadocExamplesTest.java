@@ -41,6 +41,7 @@ class JavadocExamplesTest {
       import dev.upcall.metrics.*;
       import dev.upcall.stage.*;
       import dev.upcall.store.*;
+      import dev.upcall.table.*;
       import dev.upcall.trees.*;
       import io.micrometer.core.instrument.*;
       import java.io.*;

@@ -15,7 +15,7 @@ import java.util.function.Function;
  *
  * <pre>{@code
  * PairCodec<String, Instant> byCustomer = Codecs.pair(Codecs.STRING, Codecs.INSTANT);
- * Codec<Day> days = Codecs.INT.map(Day::new, Day::number);
+ * Codec<LocalDate> days = Codecs.LONG.map(LocalDate::ofEpochDay, LocalDate::toEpochDay);
  * }</pre>
  */
 public final class Codecs {
