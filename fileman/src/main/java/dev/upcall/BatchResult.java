@@ -10,11 +10,26 @@ import java.util.Optional;
  *
  * @param files for each request in order: what it made, changed or moved, as it is right after that
  *     request; empty for deletions and properties
+ * @param removals for each removal of a range of entries, in their order: what it removed
  */
-public record BatchResult(List<Optional<FileInfo>> files) {
+public record BatchResult(List<Optional<FileInfo>> files, List<Removal> removals) {
   /** Checks that nothing is missing. */
   public BatchResult {
     Objects.requireNonNull(files, "files");
+    Objects.requireNonNull(removals, "removals");
+  }
+
+  /**
+   * What became of the entries of a range.
+   *
+   * @param entries how many are gone
+   * @param hasMore whether the range has more
+   */
+  public record Removal(int entries, boolean hasMore) {}
+
+  /** Of a batch without removals of ranges. */
+  public BatchResult(List<Optional<FileInfo>> files) {
+    this(files, List.of());
   }
 
   /** When the first of them expires; {@link Times#NEVER} if none does. */

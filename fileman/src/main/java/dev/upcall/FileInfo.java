@@ -12,12 +12,13 @@ import java.util.Set;
 import java.util.SortedMap;
 
 /**
- * What is known about a file, directory or symbolic link, as of one committed state.
+ * What is known about a file, directory, symbolic link or table, as of one committed state.
  *
  * @param id the segment's id; stays when the file is renamed, never used again
  * @param name the last name of the path asked for; empty for the root
  * @param kind what it is
- * @param sizeBytes content bytes; 0 for a directory, the target's length for a symbolic link
+ * @param sizeBytes content bytes; 0 for a directory or table, the target's length for a symbolic
+ *     link
  * @param times nanoseconds since 1970; {@link #modified} and its like say them as moments
  * @param mode permission bits; kept, not enforced; see {@link #permissions}
  * @param owner user id in the low, group id in the high 32 bits; kept, not enforced
@@ -111,12 +112,18 @@ public record FileInfo(
     return kind == Kind.SYMBOLIC_LINK;
   }
 
-  /** What it is, in one word, as reports and listings say it: file, directory or link. */
+  /** Whether it is a table. */
+  public boolean isTable() {
+    return kind == Kind.TABLE;
+  }
+
+  /** What it is, in one word, as reports and listings say it: file, directory, link or table. */
   public String kindName() {
     return switch (kind) {
       case FILE -> "file";
       case DIRECTORY -> "directory";
       case SYMBOLIC_LINK -> "link";
+      case TABLE -> "table";
     };
   }
 

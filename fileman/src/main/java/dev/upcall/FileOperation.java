@@ -46,6 +46,16 @@ public enum FileOperation {
   COPY_RANGE,
   /** {@link FileManager#setMetadata}. */
   SET_METADATA,
+  /** {@code TableRequest.CreateTable}. */
+  CREATE_TABLE,
+  /** {@code TableRequest.PutEntry}. */
+  PUT_ENTRY,
+  /** {@code TableRequest.RemoveEntry} and {@code TableRequest.RemoveRange}. */
+  REMOVE_ENTRY,
+  /** {@code Look.Entry}. */
+  GET_ENTRY,
+  /** {@code Look.Entries}. */
+  SCAN_ENTRIES,
   /** {@link FileManager#flush}. */
   FLUSH,
   /** {@link FileManager#snapshot}. */

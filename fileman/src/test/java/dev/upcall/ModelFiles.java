@@ -2,17 +2,22 @@ package dev.upcall;
 
 import dev.upcall.content.Kind;
 import dev.upcall.content.Texts;
+import dev.upcall.request.Expect;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.KeyRange;
+import dev.upcall.request.TableRequest;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +34,7 @@ final class ModelFiles {
     }
   }
 
-  /** A file, directory or link. */
+  /** A file, directory, link or table. */
   static final class Node {
     final Kind kind;
     final long serial;
@@ -46,6 +51,10 @@ final class ModelFiles {
     int mode;
     long expiresNanos = Long.MAX_VALUE;
     TreeMap<String, Node> entries = new TreeMap<>(ModelFiles::byBytes);
+
+    /** Of a table. */
+    TreeMap<byte[], byte[]> values = new TreeMap<>(Arrays::compareUnsigned);
+
     @Nullable Node parent;
 
     Node(Kind kind, int mode, long serial) {
@@ -62,6 +71,7 @@ final class ModelFiles {
       copy.target = target;
       copy.expiresNanos = expiresNanos;
       copy.parent = newParent;
+      copy.values.putAll(values);
       entries.forEach((name, entry) -> copy.entries.put(name, entry.copy(copy)));
       return copy;
     }
@@ -171,6 +181,23 @@ final class ModelFiles {
       }
       case FileRequest.SetProperty set -> properties.put(set.name(), set.value());
       case FileRequest.RemoveProperty remove -> properties.remove(remove.name());
+      case TableRequest.CreateTable create -> createTable(create);
+      case TableRequest.PutEntry put -> {
+        TreeMap<byte[], byte[]> values = table(put).values;
+        require(holds(put.expect(), values.get(put.key())));
+        values.put(put.key(), put.value());
+      }
+      case TableRequest.RemoveEntry remove -> {
+        TreeMap<byte[], byte[]> values = table(remove).values;
+        require(holds(remove.expect(), values.get(remove.key())));
+        values.remove(remove.key());
+      }
+      case TableRequest.RemoveRange remove -> {
+        List<byte[]> keys = new ArrayList<>(in(table(remove).values, remove.range()).keySet());
+        for (byte[] key : keys.subList(0, Math.min(remove.limit(), keys.size()))) {
+          table(remove).values.remove(key);
+        }
+      }
     }
   }
 
@@ -183,14 +210,14 @@ final class ModelFiles {
           case Expiry.At(long nanos) -> nanos;
           case Expiry.After(long nanos) -> nowNanos + nanos;
         };
-    require(node.kind == Kind.FILE || node.expiresNanos == Long.MAX_VALUE);
+    require(node.kind.mayExpire() || node.expiresNanos == Long.MAX_VALUE);
   }
 
   private void put(FileRequest.Put put) {
     PutOptions options = put.options();
     Place place = place(put.path(), options.links() == LinkPolicy.FOLLOW);
     Node node = place.node();
-    require(node == null || node.kind != Kind.DIRECTORY);
+    require(node == null || node.kind != Kind.DIRECTORY && node.kind != Kind.TABLE);
     require(holds(options.condition(), node));
     if (node == null || node.kind == Kind.SYMBOLIC_LINK) {
       Node directory =
@@ -215,7 +242,7 @@ final class ModelFiles {
       return;
     }
     require(holds(clone.target(), node));
-    require(node == null || node.kind != Kind.DIRECTORY);
+    require(node == null || node.kind != Kind.DIRECTORY && node.kind != Kind.TABLE);
     if (node == null || node.kind == Kind.SYMBOLIC_LINK) {
       require(node != null || to.missing().size() == 1);
       node = newNode(Kind.FILE, from.mode);
@@ -324,6 +351,61 @@ final class ModelFiles {
     enter(directory, place.name(), newNode(Kind.DIRECTORY, 0755));
   }
 
+  private void createTable(TableRequest.CreateTable create) {
+    boolean made = create.parents() == Parents.MAKE;
+    Place place = place(create.path(), made);
+    if (place.node() != null) {
+      require(made && place.node().kind == Kind.TABLE);
+      return;
+    }
+    Node table = newNode(Kind.TABLE, 0644);
+    enter(parents(place, made), place.name(), table);
+    set(table, create.metadata());
+  }
+
+  private Node table(TableRequest request) {
+    Node node = place(request.path(), true).node();
+    require(node != null && node.kind == Kind.TABLE);
+    return node;
+  }
+
+  private static boolean holds(Expect expect, byte @Nullable [] value) {
+    return switch (expect) {
+      case Expect.Any _ -> true;
+      case Expect.Absent _ -> value == null;
+      case Expect.Present _ -> value != null;
+      case Expect.Value(byte[] expected) -> Arrays.equals(expected, value);
+    };
+  }
+
+  /** The entries of a range. */
+  static SortedMap<byte[], byte[]> in(TreeMap<byte[], byte[]> values, KeyRange range) {
+    byte[] below = range.below().orElse(null);
+    if (below == null) {
+      return values.tailMap(range.from());
+    }
+    return Arrays.compareUnsigned(range.from(), below) >= 0
+        ? Collections.emptySortedMap()
+        : values.subMap(range.from(), below);
+  }
+
+  /** The paths of all tables. */
+  List<StorePath> tables() {
+    List<StorePath> paths = new ArrayList<>();
+    tables(root, "", paths);
+    return paths;
+  }
+
+  private static void tables(Node node, String at, List<StorePath> paths) {
+    node.entries.forEach(
+        (name, entry) -> {
+          if (entry.kind == Kind.TABLE) {
+            paths.add(StorePath.of(at + "/" + name));
+          }
+          tables(entry, at + "/" + name, paths);
+        });
+  }
+
   private void rename(FileRequest.Rename rename) {
     Place from = existing(rename.from(), FileCondition.NONE);
     Place to = place(rename.to(), false);
@@ -338,6 +420,7 @@ final class ModelFiles {
     require(holds(rename.target(), target));
     if (target != null) {
       require((target.kind == Kind.DIRECTORY) == (from.node().kind == Kind.DIRECTORY));
+      require((target.kind == Kind.TABLE) == (from.node().kind == Kind.TABLE));
       require(!to.name().isEmpty() && target.entries.isEmpty());
     }
     leave(from);

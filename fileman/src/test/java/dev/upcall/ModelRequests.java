@@ -1,7 +1,11 @@
 package dev.upcall;
 
+import dev.upcall.request.Expect;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.KeyRange;
+import dev.upcall.request.TableRequest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +40,12 @@ final class ModelRequests {
     /** Opens the directory to which a path leads, if it does. */
     void open(StorePath path);
 
+    /** The paths of all tables. */
+    List<StorePath> tables();
+
+    /** The value under a key of a table, or null. */
+    byte @Nullable [] value(StorePath table, byte[] key);
+
     /** All versions that were ever seen. */
     List<FileVersion> seen();
   }
@@ -55,6 +65,64 @@ final class ModelRequests {
   }
 
   private FileRequest request() {
+    return random.nextInt(3) == 0 ? ofTable() : ofFiles();
+  }
+
+  private FileRequest ofTable() {
+    List<StorePath> tables = store.tables();
+    if (tables.isEmpty() || random.nextInt(8) == 0) {
+      MetadataChange metadata =
+          random.nextInt(4) == 0
+              ? MetadataChange.NONE.withExpiry(new Expiry.After(DAY_NANOS))
+              : MetadataChange.NONE;
+      return new TableRequest.CreateTable(path(), parents(), metadata);
+    }
+    StorePath table = random.nextInt(20) == 0 ? path() : tables.get(random.nextInt(tables.size()));
+    byte[] key = key();
+    return switch (random.nextInt(8)) {
+      case 0 -> new TableRequest.RemoveRange(table, range(), 1 + random.nextInt(12));
+      case 1, 2 -> new TableRequest.RemoveEntry(table, key, expect(table, key));
+      default -> new TableRequest.PutEntry(table, key, value(), expect(table, key));
+    };
+  }
+
+  /** Few, so that they meet, of all lengths. */
+  byte[] key() {
+    byte[] key =
+        new byte[random.nextInt(10) == 0 ? TableRequest.MAX_KEY_BYTES : 1 + random.nextInt(3)];
+    for (int i = 0; i < key.length; i++) {
+      key[i] = (byte) (i == 0 ? random.nextInt(4) * 85 : random.nextInt(2) * 255);
+    }
+    return key;
+  }
+
+  private byte[] value() {
+    int size = random.nextInt(10) == 0 ? TableRequest.MAX_VALUE_BYTES : random.nextInt(60);
+    return bytes(size);
+  }
+
+  /** Of keys that there may be. */
+  KeyRange range() {
+    return switch (random.nextInt(5)) {
+      case 0 -> KeyRange.ALL;
+      case 1 -> KeyRange.from(key());
+      case 2 -> KeyRange.below(key());
+      case 3 -> KeyRange.prefix(Arrays.copyOf(key(), random.nextInt(2)));
+      default -> new KeyRange(key(), key());
+    };
+  }
+
+  private Expect expect(StorePath table, byte[] key) {
+    byte[] value = store.value(table, key);
+    return switch (random.nextInt(8)) {
+      case 0 -> Expect.ABSENT;
+      case 1 -> Expect.PRESENT;
+      case 2 -> Expect.value(value == null ? bytes(3) : value);
+      default -> Expect.ANY;
+    };
+  }
+
+  private FileRequest ofFiles() {
     return switch (random.nextInt(20)) {
       case 0, 1, 2, 3 -> {
         FileContent content = new FileContent.Bytes(content());

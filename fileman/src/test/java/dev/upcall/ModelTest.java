@@ -10,15 +10,21 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.Kind;
 import dev.upcall.fileman.background.BrokenExpiry;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.KeyRange;
+import dev.upcall.request.Look;
+import dev.upcall.request.TablePage;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.Store;
+import dev.upcall.txn.StoreTree;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -347,11 +353,18 @@ class ModelTest {
     int nodes = compare(fixture.files(), "", model.root);
     assertEquals(nodes, fixture.inodes(), "inodes");
     assertEquals(nodes - 1, fixture.names(), "names");
+    fixture.world().runUntil(() -> fixture.orphans() == 0);
+    int entries = model.tables().stream().mapToInt(this::entriesAndCount).sum();
+    assertEquals(entries, fixture.count(StoreTree.ENTRIES), "entries of tables");
     for (Map.Entry<String, byte[]> property : model.properties.entrySet()) {
       Optional<byte[]> value =
           fixture.get(port -> fixture.files().property(property.getKey(), port));
       assertArrayEquals(property.getValue(), value.orElseThrow());
     }
+  }
+
+  private int entriesAndCount(StorePath table) {
+    return model.find(table).values.size() + 1;
   }
 
   private boolean sameAs(ModelFiles other) {
@@ -391,6 +404,10 @@ class ModelTest {
           nodes++;
         }
         case DIRECTORY -> nodes += compare(reads, path, node);
+        case TABLE -> {
+          compareTable(reads, StorePath.of(path), node.values);
+          nodes++;
+        }
         case SYMBOLIC_LINK -> {
           StorePath link = StorePath.of(path);
           assertEquals(node.target, fixture.<String>get(port -> reads.readLink(link, port)));
@@ -399,6 +416,36 @@ class ModelTest {
       }
     }
     return nodes;
+  }
+
+  private void compareTable(FileReads reads, StorePath path, TreeMap<byte[], byte[]> expected) {
+    long count = fixture.<Long>get(port -> reads.ask(new Look.EntryCount(path), port));
+    assertEquals(expected.size(), count, () -> "entries of " + path);
+    byte[] key = chance.key();
+    Optional<byte[]> value = fixture.get(port -> reads.ask(new Look.Entry(path, key), port));
+    assertArrayEquals(expected.get(key), value.orElse(null));
+    KeyRange range = random.nextBoolean() ? KeyRange.ALL : chance.range();
+    boolean ascends = random.nextBoolean();
+    Listing.Direction direction =
+        ascends ? Listing.Direction.ASCENDING : Listing.Direction.DESCENDING;
+    Optional<Look.Entries> next =
+        Optional.of(new Look.Entries(path, range, direction, 1 + random.nextInt(20)));
+    List<Map.Entry<byte[], byte[]>> wanted =
+        new ArrayList<>(ModelFiles.in(expected, range).entrySet());
+    Iterator<Map.Entry<byte[], byte[]>> left = (ascends ? wanted : wanted.reversed()).iterator();
+    while (next.isPresent()) {
+      Look.Entries look = next.get();
+      TablePage page = fixture.get(port -> reads.ask(look, port));
+      for (TablePage.Entry entry : page.entries()) {
+        assertTrue(left.hasNext(), () -> "an entry too many in " + path);
+        Map.Entry<byte[], byte[]> own = left.next();
+        assertArrayEquals(own.getKey(), entry.key());
+        assertArrayEquals(own.getValue(), entry.value());
+      }
+      assertEquals(left.hasNext(), page.hasMore());
+      next = look.next(page);
+    }
+    assertEquals(false, left.hasNext(), () -> "an entry of " + path + " is missing");
   }
 
   /** What requests are made from: the store as it is, and what was seen of it. */
@@ -442,6 +489,17 @@ class ModelTest {
         model.directories.put(info.id(), node.serial);
         opened.add(info.id());
       }
+    }
+
+    @Override
+    public List<StorePath> tables() {
+      return model.tables();
+    }
+
+    @Override
+    public byte @Nullable [] value(StorePath table, byte[] key) {
+      ModelFiles.Node node = model.look(table, LinkPolicy.FOLLOW);
+      return node == null ? null : node.values.get(key);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.upcall.MetadataChange;
 import dev.upcall.Parents;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
+import dev.upcall.completion.Failure;
 import dev.upcall.nio.channel.Failures;
 import dev.upcall.nio.channel.OpenOptions;
 import dev.upcall.nio.content.OpenFiles;
@@ -146,6 +147,10 @@ final class Copier {
           List.of(
               new FileRequest.SymbolicLink(
                   to, source.system().changes().store().readLink(source.place()), metadata(from)));
+      case TABLE ->
+          throw UpcallException.of(
+              new Failure.Invalid(
+                  source.path() + " is a table, and tables are not copied: copy its entries"));
       case FILE ->
           List.of(
               new FileRequest.Clone(source.place(), to, FileCondition.ABSENT),

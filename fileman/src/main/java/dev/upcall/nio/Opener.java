@@ -109,6 +109,10 @@ final class Opener {
       }
       return new DirectoryContent(system.mount().contents()::force);
     }
+    if (there.isTable()) {
+      throw new FileSystemException(
+          path.toString(), null, "Is a table, which has no content: read and change its entries");
+    }
     found = there;
     return opened(place, there.id());
   }

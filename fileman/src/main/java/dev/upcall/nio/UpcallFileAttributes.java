@@ -52,7 +52,7 @@ record UpcallFileAttributes(String store, FileInfo info) implements PosixFileAtt
 
   @Override
   public boolean isOther() {
-    return false;
+    return info.isTable();
   }
 
   @Override

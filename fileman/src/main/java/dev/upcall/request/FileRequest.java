@@ -28,7 +28,20 @@ import java.util.Optional;
  * <p>Failures that all may have: {@code NotFound} and {@code NotADirectory} (the way to the name),
  * {@code LinkLoop}, {@code Invalid}, and those of the condition.
  */
-public sealed interface FileRequest extends Change<Optional<FileInfo>> {
+public sealed interface FileRequest extends Change<Optional<FileInfo>>
+    permits FileRequest.Put,
+        FileRequest.CreateDirectory,
+        FileRequest.SymbolicLink,
+        FileRequest.Delete,
+        FileRequest.DeleteTree,
+        FileRequest.Rename,
+        FileRequest.Clone,
+        FileRequest.Splice,
+        FileRequest.CopyRange,
+        FileRequest.SetMetadata,
+        FileRequest.SetProperty,
+        FileRequest.RemoveProperty,
+        TableRequest {
   /** The largest size of a file. */
   long MAX_FILE_BYTES = Long.MAX_VALUE / 2;
 
@@ -67,6 +80,7 @@ public sealed interface FileRequest extends Change<Optional<FileInfo>> {
       case CopyRange _ -> FileOperation.COPY_RANGE;
       case SetMetadata _ -> FileOperation.SET_METADATA;
       case Put _, SetProperty _, RemoveProperty _ -> FileOperation.BATCH;
+      case TableRequest table -> table.operation();
     };
   }
 
@@ -86,6 +100,7 @@ public sealed interface FileRequest extends Change<Optional<FileInfo>> {
       case SetMetadata set -> "set metadata of " + set.path();
       case SetProperty set -> "set property " + set.name();
       case RemoveProperty remove -> "remove property " + remove.name();
+      case TableRequest table -> table.purpose();
     };
   }
 
@@ -104,6 +119,7 @@ public sealed interface FileRequest extends Change<Optional<FileInfo>> {
       case CopyRange copy -> List.of(copy.from().path(), copy.to());
       case SetMetadata set -> List.of(set.path());
       case SetProperty _, RemoveProperty _ -> List.of();
+      case TableRequest table -> List.of(table.path());
     };
   }
 

@@ -23,11 +23,13 @@ public sealed interface Look<R> extends Request<R> {
   @Override
   default FileOperation operation() {
     return switch (this) {
-      case Stat _, Exists _ -> FileOperation.STAT;
+      case Stat _, Exists _, EntryCount _ -> FileOperation.STAT;
       case ListPage _, Names _ -> FileOperation.LIST;
       case ReadLink _ -> FileOperation.READ_LINK;
       case Property _ -> FileOperation.PROPERTY;
       case ReadWhole _, ReadRange _ -> FileOperation.OPEN_READ;
+      case Entry _ -> FileOperation.GET_ENTRY;
+      case Entries _ -> FileOperation.SCAN_ENTRIES;
     };
   }
 
@@ -42,6 +44,9 @@ public sealed interface Look<R> extends Request<R> {
       case Property _ -> List.of();
       case ReadWhole read -> List.of(read.path());
       case ReadRange read -> List.of(read.path());
+      case Entry entry -> List.of(entry.table());
+      case Entries entries -> List.of(entries.table());
+      case EntryCount count -> List.of(count.table());
     };
   }
 
@@ -56,6 +61,9 @@ public sealed interface Look<R> extends Request<R> {
       case Property property -> "read property " + property.name();
       case ReadWhole read -> "read " + read.path();
       case ReadRange read -> "read a range of " + read.path();
+      case Entry entry -> "read an entry of " + entry.table();
+      case Entries entries -> "read entries of " + entries.table();
+      case EntryCount count -> "count the entries of " + count.table();
     };
   }
 
@@ -148,6 +156,77 @@ public sealed interface Look<R> extends Request<R> {
     /** Checks that nothing is missing. */
     public Property {
       Objects.requireNonNull(name, "name");
+    }
+  }
+
+  /** The value of an entry of a table, if there is one; the array is the caller's own. */
+  record Entry(StorePath table, byte[] key) implements OfNames<Optional<byte[]>> {
+    /** Checks the key. */
+    public Entry {
+      Objects.requireNonNull(table, "table");
+      TableRequest.checkKey(key);
+    }
+
+    /** By the path as text. */
+    public Entry(CharSequence table, byte[] key) {
+      this(Paths.parsed("table", table), key);
+    }
+  }
+
+  /**
+   * A page of a table's entries. It ends earlier than its limit with the entry with which it has
+   * {@link #PAGE_BYTES}, keys and values counted.
+   *
+   * @param limit 1 to {@link #MAX_ENTRIES}
+   */
+  record Entries(StorePath table, KeyRange range, Listing.Direction direction, int limit)
+      implements OfNames<TablePage> {
+    /** The most entries of one page. */
+    public static final int MAX_ENTRIES = 512;
+
+    /** Where a page ends. */
+    public static final int PAGE_BYTES = 32 << 10;
+
+    /** Checks the limit. */
+    public Entries {
+      Objects.requireNonNull(table, "table");
+      Objects.requireNonNull(range, "range");
+      Objects.requireNonNull(direction, "direction");
+      if (limit < 1 || limit > MAX_ENTRIES) {
+        throw invalid("a page has 1 to %d entries, not %d".formatted(MAX_ENTRIES, limit));
+      }
+    }
+
+    /** By the path as text. */
+    public Entries(CharSequence table, KeyRange range, Listing.Direction direction, int limit) {
+      this(Paths.parsed("table", table), range, direction, limit);
+    }
+
+    /** What comes behind a page of this, if that has more. */
+    public Optional<Entries> next(TablePage page) {
+      if (!page.hasMore() || page.entries().isEmpty()) {
+        return Optional.empty();
+      }
+      byte[] last = page.entries().getLast().key();
+      KeyRange rest =
+          switch (direction) {
+            case ASCENDING -> range.behind(last);
+            case DESCENDING -> range.before(last);
+          };
+      return Optional.of(new Entries(table, rest, direction, limit));
+    }
+  }
+
+  /** How many entries a table has: exact, at the same cost whatever their number. */
+  record EntryCount(StorePath table) implements OfNames<Long> {
+    /** Checks that nothing is missing. */
+    public EntryCount {
+      Objects.requireNonNull(table, "table");
+    }
+
+    /** By the path as text. */
+    public EntryCount(CharSequence table) {
+      this(Paths.parsed("table", table));
     }
   }
 

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -42,16 +43,31 @@ import org.junit.jupiter.api.Test;
 class OperationsPageTest {
   private static final Path PAGE = Path.of("../docs/operations.md");
 
+  private static final List<String> COLUMNS = List.of("waiting", "stages", "ports");
+
   /** The entry in place of a method, by face: {@code kind at face}. */
-  private static final Map<String, String> WITHOUT =
-      Map.of(
-          "Put waiting", "in a batch",
-          "Put stages", "in a batch",
-          "Put ports", "in a batch",
-          "WriteAt waiting", "a handle",
-          "WriteAt stages", "a handle",
-          "SpliceAt waiting", "a handle",
-          "SpliceAt stages", "a handle");
+  private static final Map<String, String> WITHOUT = without();
+
+  private static Map<String, String> without() {
+    Map<String, String> without =
+        new TreeMap<>(
+            Map.of(
+                "Put waiting", "in a batch",
+                "Put stages", "in a batch",
+                "Put ports", "in a batch",
+                "WriteAt waiting", "a handle",
+                "WriteAt stages", "a handle",
+                "SpliceAt waiting", "a handle",
+                "SpliceAt stages", "a handle"));
+    List<Class<?>> ofTables = new ArrayList<>(kinds(TableRequest.class));
+    ofTables.addAll(List.of(Look.Entry.class, Look.Entries.class, Look.EntryCount.class));
+    for (Class<?> kind : ofTables) {
+      for (String face : COLUMNS) {
+        without.put(kind.getSimpleName() + " " + face, "`ask`");
+      }
+    }
+    return without;
+  }
 
   private static final Map<Class<?>, Object> SAMPLES =
       Map.ofEntries(
@@ -81,8 +97,6 @@ class OperationsPageTest {
           "waiting", List.of(UpcallReads.class, UpcallChanges.class),
           "stages", List.of(StageReads.class, StageChanges.class),
           "ports", List.of(AsyncReads.class, AsyncChanges.class));
-
-  private static final List<String> COLUMNS = List.of("waiting", "stages", "ports");
 
   /** Carries what a method asked out of it. */
   private static final class Asked extends RuntimeException {

@@ -71,7 +71,7 @@ class CopyTest {
                     case FILE ->
                         Integer.toString(Arrays.hashCode(files.readAllBytes(entry.path())));
                     case SYMBOLIC_LINK -> files.readLink(entry.path());
-                    case DIRECTORY -> "";
+                    case DIRECTORY, TABLE -> "";
                   };
               TreeMap<String, String> attributes = new TreeMap<>();
               info.attributes()

@@ -74,6 +74,10 @@ public final class Segments {
               if (inode == null) {
                 return Completion.failed(new Failure.NotFound(target.name()));
               }
+              if (inode.kind() == Kind.TABLE) {
+                return Completion.failed(
+                    new Failure.Invalid(target.name() + " is a table, which has no content"));
+              }
               if (inode.kind() != Kind.FILE) {
                 return Completion.failed(new Failure.IsADirectory(target.name()));
               }

@@ -7,7 +7,9 @@ public enum Kind {
   /** A set of names; has no bytes. */
   DIRECTORY(2),
   /** A path as text, kept as content inside the inode. */
-  SYMBOLIC_LINK(3);
+  SYMBOLIC_LINK(3),
+  /** A set of keys with values; has no bytes. */
+  TABLE(4);
 
   private final int code;
 
@@ -20,12 +22,18 @@ public enum Kind {
     return code;
   }
 
+  /** Whether one can go by itself at a time. */
+  public boolean mayExpire() {
+    return this == FILE || this == TABLE;
+  }
+
   /** The kind of a stored code; throws {@link IllegalArgumentException} for an unknown one. */
   public static Kind of(int code) {
     return switch (code) {
       case 1 -> FILE;
       case 2 -> DIRECTORY;
       case 3 -> SYMBOLIC_LINK;
+      case 4 -> TABLE;
       default ->
           throw new IllegalArgumentException("code is " + code + ", which is no kind of segment");
     };

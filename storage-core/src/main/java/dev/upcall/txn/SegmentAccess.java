@@ -44,6 +44,9 @@ public record SegmentAccess(
   public interface Features {
     /** Completes when the volume says durably that it uses it; before that nobody may. */
     void use(StoreFeature feature, CompletionPort<Unit> port);
+
+    /** Whether the volume says it already. */
+    boolean uses(StoreFeature feature);
   }
 
   /**

@@ -5,9 +5,9 @@ import java.util.List;
 
 /**
  * The store's trees, one line each. A new one is a line here and what the compiler then asks for;
- * {@code docs/format.md} lists them, too. The numbers are stored and never given twice: 9 to 11 and
- * 17 are reserved by designs that are to come, 16 is that of the segments' own extent trees ({@code
- * LayoutTrees}).
+ * {@code docs/format.md} lists them, too. The numbers are stored and never given twice: 10 and 11
+ * are reserved by designs that are to come, 16 is that of the segments' own extent trees ({@code
+ * LayoutTrees}) and 17 that of their maps.
  */
 public enum StoreTree {
   /** Segment id (u64, big-endian) to inode. */
@@ -40,7 +40,10 @@ public enum StoreTree {
    * When files expire ({@code ExpiryKeys}) to the key of the file's name in {@link #NAMES}. One
    * entry for each inode that has an expiry, always of the same change.
    */
-  EXPIRY(8, KeyForm.TIME_AND_SEGMENT, Writer.PLANS, 2);
+  EXPIRY(8, KeyForm.TIME_AND_SEGMENT, Writer.PLANS, 2),
+
+  /** The entries of all tables: {@code TableEntries}. */
+  ENTRIES(9, KeyForm.TABLE_AND_KEY, Writer.PLANS, 4);
 
   /**
    * Those whose present state is theirs alone, ascending: a checkpoint and a snapshot freeze them,
@@ -48,6 +51,8 @@ public enum StoreTree {
    */
   public static final List<StoreTree> FROZEN =
       Arrays.stream(values()).filter(StoreTree::isFrozen).toList();
+
+  private static final int FEATURES_FORMAT = 4;
 
   private static final StoreTree[] ALL = values();
 
@@ -69,7 +74,9 @@ public enum StoreTree {
     /** A block of the volume. */
     BLOCK(Long.BYTES, Long.BYTES),
     /** A time and a segment id. */
-    TIME_AND_SEGMENT(2 * Long.BYTES, 2 * Long.BYTES);
+    TIME_AND_SEGMENT(2 * Long.BYTES, 2 * Long.BYTES),
+    /** A table's segment id and the key of an entry, which may be empty. */
+    TABLE_AND_KEY(Long.BYTES, Long.BYTES + TableEntries.MAX_KEY_BYTES);
 
     /** No key is longer. */
     public static final int MAX_BYTES = 300;
@@ -142,6 +149,11 @@ public enum StoreTree {
   /** Whether plans may put and remove single entries. */
   public boolean isWritable() {
     return writer == Writer.PLANS;
+  }
+
+  /** Whether only volumes that use a feature have it, so that others must not name it. */
+  public boolean isOfFeature() {
+    return sinceFormat >= FEATURES_FORMAT;
   }
 
   /** The first format version that has it; in a volume of an older one it is empty. */

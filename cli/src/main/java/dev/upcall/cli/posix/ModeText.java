@@ -17,6 +17,7 @@ public final class ModeText {
           case FILE -> '-';
           case DIRECTORY -> 'd';
           case SYMBOLIC_LINK -> 'l';
+          case TABLE -> 't';
         };
     return kind + of(entry.mode());
   }

@@ -62,6 +62,11 @@ final class ReplayedRequest extends RequestDecoder {
   }
 
   @Override
+  protected byte[] key() {
+    return names.next().getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
   protected FileContent content() {
     return new FileContent.Bytes(bytes());
   }

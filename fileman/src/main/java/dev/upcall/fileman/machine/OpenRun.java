@@ -97,8 +97,11 @@ public final class OpenRun extends StateMachine<OpenState> {
   private void found(FileInfo info) {
     if (mode.existence() == Existence.MUST_NOT_EXIST) {
       refuse(new Failure.AlreadyExists(path.toString()));
-    } else if (!info.isFile()) {
-      refuse(new Failure.IsADirectory(path.toString()));
+      return;
+    }
+    Failure noContent = Looks.noContent(info.kind(), path.toString());
+    if (noContent != null) {
+      refuse(noContent);
     } else {
       open(info.id(), mode.existing() == OpenMode.Existing.TRUNCATE && info.sizeBytes() > 0);
     }

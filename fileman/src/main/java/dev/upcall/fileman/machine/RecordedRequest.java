@@ -63,6 +63,12 @@ final class RecordedRequest extends RequestEncoder {
     number(2L * content.length + (areZeros(ByteBuffer.wrap(content)) ? 1 : 0));
   }
 
+  /** A name, as that of a file. */
+  @Override
+  protected void key(byte[] key) {
+    name(key, 0);
+  }
+
   /** An edit policy is no secret, and decides what the store does. */
   @Override
   protected void attribute(String name, byte[] value) {

@@ -11,7 +11,6 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.Texts;
 import dev.upcall.fileman.plan.Looks;
@@ -90,6 +89,8 @@ class StoreReads implements FileReads {
       case Look.Names names -> entrance.inputs().names(names.directory(), names.range());
       case Look.ReadLink link -> entrance.inputs().look(link.path(), LinkPolicy.NO_FOLLOW);
       case Look.Property property -> entrance.inputs().property(property.name());
+      case Look.Entry _, Look.Entries _, Look.EntryCount _ ->
+          entrance.inputs().look(look.paths().getFirst(), LinkPolicy.FOLLOW);
     }
   }
 
@@ -260,9 +261,8 @@ class StoreReads implements FileReads {
         case Completion.Failed<Looks.Seen> failed -> failed.cast();
         case Completion.Done<Looks.Seen>(Looks.Seen found) -> {
           seen = found.info();
-          yield found.inode().kind() == Kind.FILE
-              ? Completion.done(found.inode())
-              : Completion.failed(new Failure.IsADirectory(found.info().name()));
+          Failure noContent = Looks.noContent(found.inode().kind(), found.info().name());
+          yield noContent == null ? Completion.done(found.inode()) : Completion.failed(noContent);
         }
       };
     }

@@ -15,6 +15,7 @@ import dev.upcall.content.Kind;
 import dev.upcall.content.StagedContent;
 import dev.upcall.content.Texts;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.TableRequest;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.Mutations;
@@ -77,7 +78,8 @@ public final class BatchPlanner implements Change<BatchResult> {
           FileRequest.Clone _,
           FileRequest.SetMetadata _,
           FileRequest.SetProperty _,
-          FileRequest.RemoveProperty _ ->
+          FileRequest.RemoveProperty _,
+          TableRequest _ ->
           false;
     };
   }
@@ -95,18 +97,19 @@ public final class BatchPlanner implements Change<BatchResult> {
   private Completion<BatchResult> plan(View view, Mutations out, Consumer<Run> emit) {
     return Refused.catching(
         () -> {
-          Run run = new Run(new Namespace(view, batch.timeNanos()), out, batch.timeNanos());
+          Run run = new Run(view, out, batch.timeNanos());
           List<Optional<FileInfo>> files = new ArrayList<>(batch.requests().size());
           for (FileRequest request : batch.requests()) {
             files.add(Optional.ofNullable(run.plan(request)));
           }
           segments = segments(files);
-          BatchResult result = new BatchResult(files);
+          BatchResult result = new BatchResult(files, List.copyOf(run.tables.removals()));
           switch (notes.apply(result)) {
             case Completion.Failed<List<FileRequest>>(Failure why) -> throw new Refused(why);
             case Completion.Done<List<FileRequest>>(List<FileRequest> more) ->
                 more.forEach(run::plan);
           }
+          run.tables.emit(out);
           emit.accept(run);
           return result;
         });
@@ -137,13 +140,15 @@ public final class BatchPlanner implements Change<BatchResult> {
     private final long now;
     private final EntryRemover remover;
     private final Splicer splicer;
+    private final Tables tables;
 
-    Run(Namespace namespace, Mutations out, long now) {
-      this.namespace = namespace;
+    Run(View view, Mutations out, long now) {
+      this.namespace = new Namespace(view, now);
       this.out = out;
       this.now = now;
       this.remover = new EntryRemover(namespace, now);
       this.splicer = new Splicer(namespace, now);
+      this.tables = new Tables(namespace, view);
     }
 
     @Nullable FileInfo plan(FileRequest request) {
@@ -160,6 +165,8 @@ public final class BatchPlanner implements Change<BatchResult> {
         case FileRequest.DeleteTree delete -> remover.deleteTree(delete.path(), delete.condition());
         case FileRequest.SetProperty set -> property(set.name(), set.value());
         case FileRequest.RemoveProperty remove -> property(remove.name(), null);
+        case TableRequest.CreateTable create -> createTable(create);
+        case TableRequest table -> tables.change(table);
       };
     }
 
@@ -212,6 +219,30 @@ public final class BatchPlanner implements Change<BatchResult> {
       }
     }
 
+    private FileInfo createTable(TableRequest.CreateTable create) {
+      StorePath path = create.path();
+      boolean mayBeThere = create.parents() == Parents.MAKE;
+      LinkPolicy links = mayBeThere ? LinkPolicy.FOLLOW : LinkPolicy.NO_FOLLOW;
+      switch (Resolver.resolve(namespace, path, links)) {
+        case Resolution.Found found -> {
+          if (!mayBeThere || found.kind() != Kind.TABLE) {
+            throw new Refused(new Failure.AlreadyExists(path.toString()));
+          }
+          return FileInfos.of(path.lastName(), namespace.inode(found.id()));
+        }
+        case Resolution.Missing missing -> {
+          PutCheck.checkParents(namespace, missing, create.parents(), path);
+          long parent = makeDirectories(missing);
+          Inode table =
+              Inodes.create(out.newSegmentId(), Kind.TABLE, 0, FileRequest.DEFAULT_FILE_MODE, now);
+          Inode made = enter(parent, missing.names().getLast(), table);
+          Inode changed = Inodes.with(made, create.metadata(), now, path.toString());
+          tables.make(changed.id());
+          return FileInfos.of(path.lastName(), namespace.putInode(changed));
+        }
+      }
+    }
+
     private FileInfo symbolicLink(FileRequest.SymbolicLink link) {
       StorePath path = link.path();
       byte[] target = Texts.utf8(link.target()).orElse(null);
@@ -239,7 +270,7 @@ public final class BatchPlanner implements Change<BatchResult> {
 
     private FileInfo setMetadata(FileRequest.SetMetadata set) {
       Resolution.Found found = Resolver.find(namespace, set.path(), set.links(), set.condition());
-      if (found.kind() == Kind.FILE) {
+      if (found.kind().mayExpire()) {
         namespace.located(found);
       }
       Inode inode = Inodes.changed(namespace.inode(found.id()), now);

@@ -56,9 +56,11 @@ final class Cloner {
   }
 
   private static void checkFile(Kind kind, StorePath path) {
-    if (kind == Kind.DIRECTORY) {
-      throw new Refused(new Failure.IsADirectory(path.toString()));
+    if (kind == Kind.TABLE) {
+      throw new Refused(
+          new Failure.Invalid(path + " is a table, and tables are not cloned: copy its entries"));
     }
+    Tables.checkContent(kind, path);
   }
 
   private Inode make(Inode source, long directory, String name) {

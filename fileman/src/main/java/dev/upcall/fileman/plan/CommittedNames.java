@@ -1,6 +1,5 @@
 package dev.upcall.fileman.plan;
 
-import dev.upcall.content.Kind;
 import dev.upcall.content.Times;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.StoreTree;
@@ -25,14 +24,14 @@ final class CommittedNames implements NameView {
       return null;
     }
     Names.Entry entry = Names.entry(value);
-    return entry.kind() == Kind.FILE && isExpired(inode(entry.id())) ? null : entry;
+    return entry.kind().mayExpire() && isExpired(inode(entry.id())) ? null : entry;
   }
 
   /** Whether an inode is that of a file whose time is over. */
   boolean isExpired(Inode inode) {
     Times times = inode.times();
     // What never expires, as most, need not be asked what time it is.
-    return inode.kind() == Kind.FILE
+    return inode.kind().mayExpire()
         && times.hasExpiry()
         && times.expiresNanos() <= view.timeNanos();
   }

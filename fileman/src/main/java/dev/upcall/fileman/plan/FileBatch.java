@@ -6,6 +6,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.io.Disk;
 import dev.upcall.request.Change;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.TableRequest;
 import java.util.List;
 import java.util.Optional;
 
@@ -55,7 +56,8 @@ public record FileBatch(long timeNanos, List<FileRequest> requests) {
                 FileRequest.CopyRange _,
                 FileRequest.SetMetadata _,
                 FileRequest.SetProperty _,
-                FileRequest.RemoveProperty _ ->
+                FileRequest.RemoveProperty _,
+                TableRequest _ ->
                 0;
           };
     }

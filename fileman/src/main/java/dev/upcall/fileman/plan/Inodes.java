@@ -93,7 +93,7 @@ final class Inodes {
     Times old = inode.times();
     long expires =
         change.expiry().map(expiry -> expiry.nanosFrom(timeNanos)).orElse(old.expiresNanos());
-    if (inode.kind() != Kind.FILE && expires != Times.NEVER) {
+    if (!inode.kind().mayExpire() && expires != Times.NEVER) {
       throw new Refused(new Failure.Invalid(what + " is no file and cannot expire"));
     }
     Times times =

@@ -2,6 +2,7 @@ package dev.upcall.fileman.plan;
 
 import dev.upcall.StorePath;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.TableRequest;
 import dev.upcall.txn.lock.LockKey;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,6 +32,7 @@ final class LockWords {
           case PROPERTY -> List.of();
           case SEGMENT -> ofSegment(key.id(), requests, segments);
           case NAME -> ofName(key.name(), requests);
+          case ENTRY -> ofSegment(key.id(), requests, segments);
         };
     List<String> texts = paths.stream().map(StorePath::toString).toList();
     return switch (texts.size()) {
@@ -74,7 +76,8 @@ final class LockWords {
           FileRequest.Splice _,
           FileRequest.SetMetadata _,
           FileRequest.SetProperty _,
-          FileRequest.RemoveProperty _ ->
+          FileRequest.RemoveProperty _,
+          TableRequest _ ->
           new Roles(request.paths(), request.paths());
     };
   }

@@ -2,6 +2,7 @@ package dev.upcall.fileman.plan;
 
 import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
+import dev.upcall.Listing;
 import dev.upcall.MediaTypes;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
@@ -10,10 +11,14 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
 import dev.upcall.request.Look;
+import dev.upcall.request.TablePage;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TableEntries;
 import dev.upcall.txn.View;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +58,9 @@ public final class Looks {
           case Look.Names names -> Walk.inOneLook(() -> new NameWalk(names));
           case Look.ReadLink link -> readLink(link.path());
           case Look.Property property -> property(property.name());
+          case Look.Entry entry -> entry(entry.table(), entry.key());
+          case Look.Entries entries -> entries(entries);
+          case Look.EntryCount count -> entryCount(count.table());
         };
     return (Query<R>) query;
   }
@@ -68,7 +76,14 @@ public final class Looks {
         switch (look) {
           case Look.ListPage list -> new ListWalk(list, stepEntries);
           case Look.Names names -> new NameWalk(names);
-          case Look.Stat _, Look.Exists _, Look.ReadLink _, Look.Property _ -> null;
+          case Look.Stat _,
+              Look.Exists _,
+              Look.ReadLink _,
+              Look.Property _,
+              Look.Entry _,
+              Look.Entries _,
+              Look.EntryCount _ ->
+              null;
         };
     return (Walk<?, R>) walk;
   }
@@ -84,11 +99,20 @@ public final class Looks {
             () -> {
               CommittedNames names = new CommittedNames(view);
               Inode inode = names.inode(Resolver.find(names, path, LinkPolicy.FOLLOW).id());
-              if (inode.kind() != Kind.FILE) {
-                throw new Refused(new Failure.IsADirectory(path.toString()));
-              }
+              Tables.checkContent(inode.kind(), path);
               return inode;
             });
+  }
+
+  /** Why the content of something cannot be had or changed, as of a file; null for a file's. */
+  public static @Nullable Failure noContent(Kind kind, String path) {
+    return switch (kind) {
+      case FILE, SYMBOLIC_LINK -> null;
+      case DIRECTORY -> new Failure.IsADirectory(path);
+      case TABLE ->
+          new Failure.Invalid(
+              path + " is a table, which has no content: read and change its entries");
+    };
   }
 
   private static Query<Boolean> exists(StorePath path) {
@@ -125,6 +149,60 @@ public final class Looks {
             () ->
                 Optional.ofNullable(view.get(StoreTree.PROPERTIES, Properties.key(name)))
                     .map(byte[]::clone));
+  }
+
+  private static Query<Optional<byte[]>> entry(StorePath path, byte[] key) {
+    return view ->
+        Refused.catching(
+            () -> {
+              long table = Tables.find(new CommittedNames(view), path).id();
+              byte[] stored = view.get(StoreTree.ENTRIES, TableEntries.key(table, key));
+              return Optional.ofNullable(stored).map(TableEntries::value);
+            });
+  }
+
+  private static Query<Long> entryCount(StorePath path) {
+    return view ->
+        Refused.catching(
+            () -> {
+              long table = Tables.find(new CommittedNames(view), path).id();
+              byte[] stored = view.get(StoreTree.ENTRIES, TableEntries.countKey(table));
+              return Tables.count(stored, table);
+            });
+  }
+
+  private static Query<TablePage> entries(Look.Entries look) {
+    return view -> Refused.catching(() -> page(view, look));
+  }
+
+  private static TablePage page(View view, Look.Entries look) {
+    long table = Tables.find(new CommittedNames(view), look.table()).id();
+    byte[] first = Tables.firstKey(table, look.range());
+    byte[] end = Tables.endKey(table, look.range());
+    boolean ascends = look.direction() == Listing.Direction.ASCENDING;
+    List<TablePage.Entry> entries = new ArrayList<>();
+    if (Arrays.compareUnsigned(first, end) >= 0) {
+      return new TablePage(entries, false);
+    }
+    View.Scan scan =
+        ascends ? view.from(StoreTree.ENTRIES, first) : view.below(StoreTree.ENTRIES, end);
+    int bytes = 0;
+    while (scan.next()) {
+      byte[] key = scan.key();
+      boolean inside =
+          ascends ? Arrays.compareUnsigned(key, end) < 0 : Arrays.compareUnsigned(key, first) >= 0;
+      if (!inside) {
+        return new TablePage(entries, false);
+      }
+      if (entries.size() == look.limit() || bytes >= Look.Entries.PAGE_BYTES) {
+        return new TablePage(entries, true);
+      }
+      TablePage.Entry entry =
+          new TablePage.Entry(TableEntries.keyIn(key), TableEntries.value(scan.value()));
+      entries.add(entry);
+      bytes += entry.key().length + entry.value().length;
+    }
+    return new TablePage(entries, false);
   }
 
   /** Checks early what a put will need. */

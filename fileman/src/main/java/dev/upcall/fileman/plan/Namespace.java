@@ -4,7 +4,6 @@ import dev.upcall.access.SegmentEdits;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
-import dev.upcall.content.Kind;
 import dev.upcall.content.StagedContent;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.ExpiryKeys;
@@ -70,7 +69,7 @@ public final class Namespace implements NameView {
   }
 
   private boolean isExpired(Names.Entry entry) {
-    return entry.kind() == Kind.FILE && inode(entry.id()).times().expiresNanos() <= nowNanos;
+    return entry.kind().mayExpire() && inode(entry.id()).times().expiresNanos() <= nowNanos;
   }
 
   @Override

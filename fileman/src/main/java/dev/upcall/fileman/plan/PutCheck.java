@@ -5,7 +5,6 @@ import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
-import dev.upcall.content.Kind;
 import dev.upcall.content.Texts;
 import java.util.Optional;
 
@@ -19,9 +18,7 @@ final class PutCheck {
     ConditionCheck.check(options.condition(), names, path, target);
     switch (target) {
       case Resolution.Found found -> {
-        if (found.kind() == Kind.DIRECTORY) {
-          throw new Refused(new Failure.IsADirectory(path.toString()));
-        }
+        Tables.checkContent(found.kind(), path);
       }
       case Resolution.Missing missing -> checkParents(names, missing, options.parents(), path);
     }

@@ -55,6 +55,12 @@ final class Renamer {
     if (fromDirectory && !toDirectory) {
       throw new Refused(new Failure.NotADirectory(what));
     }
+    if (from.kind() == Kind.TABLE != (to.kind() == Kind.TABLE)) {
+      throw new Refused(
+          new Failure.Invalid(
+              "%s and %s are not both tables: delete what is there first"
+                  .formatted(rename.from(), rename.to())));
+    }
     if (toDirectory && (!to.hasName() || !namespace.isEmpty(to.id()))) {
       throw new Refused(new Failure.DirectoryNotEmpty(what));
     }

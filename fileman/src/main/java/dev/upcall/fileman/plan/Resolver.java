@@ -135,7 +135,7 @@ final class Resolver {
           return null;
         }
       }
-      case FILE -> {
+      case FILE, TABLE -> {
         if (!last) {
           throw new Refused(new Failure.NotADirectory(name + " in " + path));
         }

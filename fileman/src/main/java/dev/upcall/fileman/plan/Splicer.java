@@ -81,9 +81,11 @@ final class Splicer {
               "%s is a %s: only files are edited"
                   .formatted(
                       path,
-                      kind == Kind.DIRECTORY
-                          ? "directory"
-                          : "symbolic link, which is not followed")));
+                      switch (kind) {
+                        case DIRECTORY -> "directory";
+                        case TABLE -> "table";
+                        case FILE, SYMBOLIC_LINK -> "symbolic link, which is not followed";
+                      })));
     }
   }
 

@@ -187,6 +187,7 @@ final class DirectoryExport {
       }
       switch (info.kind()) {
         case FILE -> file(storePath, path, info, writers);
+        case TABLE -> throw new IOException("is a table, which is not exported: read its entries");
         case SYMBOLIC_LINK -> {
           writer.link(path, store.readLink(storePath), info);
           done(Outcome.LINK, 0);

@@ -161,6 +161,10 @@ final class SourceWalk {
         return false;
       }
     }
+    if (existing != null && existing.isTable()) {
+      counts.problem(path.toString(), at + " is a table, which stays");
+      return false;
+    }
     return switch (host.type()) {
       case FILE -> file(path, host, at, existing);
       case DIRECTORY -> directory(path, host, at, existing);

@@ -122,6 +122,14 @@ final class TreeCopy {
         yield ImportStep.toRead(path, Outcome.LINK, read, read);
       }
       case FILE -> files.file(entry, target);
+      case TABLE -> {
+        ImportStep.Preparation refused =
+            () -> {
+              throw new IOException(
+                  "is a table, which is not copied with a tree: copy its entries");
+            };
+        yield ImportStep.toRead(path, Outcome.FILE, refused, refused);
+      }
     };
   }
 

@@ -9,10 +9,14 @@ import dev.upcall.MetadataChange;
 import dev.upcall.Parents;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
+import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.config.Limits;
 import dev.upcall.content.Texts;
+import dev.upcall.request.Expect;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.KeyRange;
+import dev.upcall.request.TableRequest;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -106,8 +110,58 @@ public class RequestDecoder {
               path(), links(flags(RequestForm.NO_FOLLOW)), metadata(), condition());
       case RequestForm.SET_PROPERTY -> new FileRequest.SetProperty(text(), bytes());
       case RequestForm.REMOVE_PROPERTY -> new FileRequest.RemoveProperty(text());
+      case RequestForm.CREATE_TABLE,
+          RequestForm.PUT_ENTRY,
+          RequestForm.REMOVE_ENTRY,
+          RequestForm.REMOVE_RANGE ->
+          ofTable(kind);
       default -> throw new IllegalArgumentException("no request of kind " + kind);
     };
+  }
+
+  private TableRequest ofTable(int kind) {
+    try {
+      return switch (kind) {
+        case RequestForm.CREATE_TABLE ->
+            new TableRequest.CreateTable(path(), parents(flags(RequestForm.PARENTS)), metadata());
+        case RequestForm.PUT_ENTRY -> {
+          StorePath path = path();
+          byte[] key = key();
+          Expect expect = expect();
+          yield new TableRequest.PutEntry(path, key, bytes(), expect);
+        }
+        case RequestForm.REMOVE_ENTRY -> new TableRequest.RemoveEntry(path(), key(), expect());
+        default -> new TableRequest.RemoveRange(path(), range(), count());
+      };
+    } catch (UpcallException outOfBounds) {
+      throw new IllegalArgumentException(outOfBounds.getMessage(), outOfBounds);
+    }
+  }
+
+  private int count() {
+    long count = number();
+    check(count == (int) count, "an impossible number of entries,", count);
+    return (int) count;
+  }
+
+  private Expect expect() {
+    int kind = one();
+    return switch (kind) {
+      case RequestForm.ANY_ENTRY -> Expect.ANY;
+      case RequestForm.NO_ENTRY -> Expect.ABSENT;
+      case RequestForm.SOME_ENTRY -> Expect.PRESENT;
+      case RequestForm.ENTRY_VALUE -> Expect.value(bytes());
+      default -> throw new IllegalArgumentException("nothing is expected by kind " + kind);
+    };
+  }
+
+  private KeyRange range() {
+    int flags = flags(RequestForm.FROM | RequestForm.BELOW);
+    boolean hasFrom = (flags & RequestForm.FROM) != 0;
+    byte[] from = hasFrom ? key() : new byte[0];
+    check(!hasFrom || from.length > 0, "bytes of the first key:", from.length);
+    return new KeyRange(
+        from, (flags & RequestForm.BELOW) == 0 ? Optional.empty() : Optional.of(key()));
   }
 
   /** A path. */
@@ -151,6 +205,11 @@ public class RequestDecoder {
 
   /** Content or the value of a property. */
   protected byte[] bytes() {
+    return take();
+  }
+
+  /** The key of an entry of a table. */
+  protected byte[] key() {
     return take();
   }
 

@@ -10,7 +10,10 @@ import dev.upcall.Parents;
 import dev.upcall.StorePath;
 import dev.upcall.config.Limits;
 import dev.upcall.content.Texts;
+import dev.upcall.request.Expect;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.KeyRange;
+import dev.upcall.request.TableRequest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -147,6 +150,31 @@ public class RequestEncoder {
         one(RequestForm.REMOVE_PROPERTY);
         text(remove.name());
       }
+      case TableRequest.CreateTable create -> {
+        one(RequestForm.CREATE_TABLE);
+        path(create.path());
+        one(flags(create.parents()));
+        metadata(create.metadata());
+      }
+      case TableRequest.PutEntry put -> {
+        one(RequestForm.PUT_ENTRY);
+        path(put.path());
+        key(put.key());
+        expect(put.expect());
+        bytes(put.value());
+      }
+      case TableRequest.RemoveEntry remove -> {
+        one(RequestForm.REMOVE_ENTRY);
+        path(remove.path());
+        key(remove.key());
+        expect(remove.expect());
+      }
+      case TableRequest.RemoveRange remove -> {
+        one(RequestForm.REMOVE_RANGE);
+        path(remove.path());
+        range(remove.range());
+        number(remove.limit());
+      }
     }
   }
 
@@ -170,6 +198,11 @@ public class RequestEncoder {
   /** Content or the value of a property: behind its length. */
   protected void bytes(byte[] content) {
     put(content);
+  }
+
+  /** The key of an entry of a table: behind its length. */
+  protected void key(byte[] key) {
+    put(key);
   }
 
   /** An attribute: its name and its value. */
@@ -236,6 +269,27 @@ public class RequestEncoder {
       versions(condition.noneOf());
     }
     condition.unmodifiedSinceNanos().ifPresent(this::number);
+  }
+
+  private void expect(Expect expect) {
+    switch (expect) {
+      case Expect.Any _ -> one(RequestForm.ANY_ENTRY);
+      case Expect.Absent _ -> one(RequestForm.NO_ENTRY);
+      case Expect.Present _ -> one(RequestForm.SOME_ENTRY);
+      case Expect.Value(byte[] value) -> {
+        one(RequestForm.ENTRY_VALUE);
+        bytes(value);
+      }
+    }
+  }
+
+  private void range(KeyRange range) {
+    boolean hasFrom = range.from().length > 0;
+    one(flag(hasFrom, RequestForm.FROM) | flag(range.below().isPresent(), RequestForm.BELOW));
+    if (hasFrom) {
+      key(range.from());
+    }
+    range.below().ifPresent(this::key);
   }
 
   private void versions(List<FileVersion> versions) {

@@ -23,6 +23,10 @@ final class RequestForm {
   static final int WRITE = 13;
   static final int APPEND = 14;
   static final int BATCH = 15;
+  static final int CREATE_TABLE = 16;
+  static final int PUT_ENTRY = 17;
+  static final int REMOVE_ENTRY = 18;
+  static final int REMOVE_RANGE = 19;
 
   /** Flags of a request. */
   static final int PARENTS = 1;
@@ -49,6 +53,18 @@ final class RequestForm {
   static final int MODIFIED = 8;
   static final int EXPIRY = 16;
   static final int ATTRIBUTES = 32;
+
+  /** Flags of a range of keys. */
+  static final int FROM = 1;
+
+  static final int BELOW = 2;
+
+  /** What is expected of an entry. */
+  static final int ANY_ENTRY = 0;
+
+  static final int NO_ENTRY = 1;
+  static final int SOME_ENTRY = 2;
+  static final int ENTRY_VALUE = 3;
 
   static final int NEVER = 0;
   static final int AT = 1;

@@ -4,6 +4,7 @@ import dev.upcall.FileContent;
 import dev.upcall.StorePath;
 import dev.upcall.config.Limits;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.TableRequest;
 import java.util.List;
 import java.util.Objects;
 
@@ -77,6 +78,7 @@ public sealed interface Submission {
         case FileRequest.Put put -> put.content().sizeBytes();
         case FileRequest.Splice splice -> splice.bytes().length;
         case FileRequest.SetProperty set -> set.value().length;
+        case TableRequest table -> table.valueBytes();
         case FileRequest.CreateDirectory _,
             FileRequest.SymbolicLink _,
             FileRequest.Delete _,

@@ -10,6 +10,7 @@ import dev.upcall.StorePath;
 import dev.upcall.house.Golden;
 import dev.upcall.house.Mutator;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.TableRequest;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -27,7 +28,10 @@ class RequestCodecTest {
   void samples_holdEachKind() {
     Set<Class<?>> kinds = new LinkedHashSet<>();
     SampleRequests.all().forEach(request -> kinds.add(request.getClass()));
-    assertEquals(Set.of(FileRequest.class.getPermittedSubclasses()), kinds);
+    Set<Class<?>> all = new LinkedHashSet<>(Set.of(FileRequest.class.getPermittedSubclasses()));
+    all.remove(TableRequest.class);
+    all.addAll(Set.of(TableRequest.class.getPermittedSubclasses()));
+    assertEquals(all, kinds);
     Set<Class<?>> submissions = new LinkedHashSet<>();
     SampleRequests.submissions().forEach(each -> submissions.add(each.getClass()));
     assertEquals(Set.of(Submission.class.getPermittedSubclasses()), submissions);

@@ -11,11 +11,15 @@ import dev.upcall.Parents;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
+import dev.upcall.request.Expect;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.KeyRange;
+import dev.upcall.request.TableRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** Requests of each kind, with all that each can say. */
 public final class SampleRequests {
@@ -44,6 +48,24 @@ public final class SampleRequests {
 
   /** At least one of each kind. */
   public static List<FileRequest> all() {
+    return Stream.concat(ofFiles().stream(), ofTables().stream()).toList();
+  }
+
+  private static List<FileRequest> ofTables() {
+    byte[] key = {0, (byte) 0xff};
+    return List.of(
+        new TableRequest.CreateTable("/t"),
+        new TableRequest.CreateTable(FROM_DIRECTORY, Parents.MAKE, METADATA),
+        new TableRequest.PutEntry("/t", key, new byte[] {1, 2}),
+        new TableRequest.PutEntry("/t", new byte[288], new byte[0], Expect.ABSENT),
+        new TableRequest.PutEntry("/t", key, new byte[] {3}, Expect.value(new byte[] {1, 2})),
+        new TableRequest.RemoveEntry("/t", key),
+        new TableRequest.RemoveEntry("/t", key, Expect.PRESENT),
+        new TableRequest.RemoveRange("/t", KeyRange.ALL),
+        new TableRequest.RemoveRange("/t", new KeyRange(key, new byte[] {1}), 300));
+  }
+
+  private static List<FileRequest> ofFiles() {
     return List.of(
         new FileRequest.Put("/a/b", new FileContent.Bytes(new byte[] {1, 2, 3})),
         new FileRequest.Put(
@@ -79,13 +101,15 @@ public final class SampleRequests {
         new FileRequest.RemoveProperty("program.state"));
   }
 
-  /** Each of them alone, all of them together, and those of ranges. */
+  /** Each of them alone, all of them together, and those of ranges; what is newer is behind. */
   public static List<Submission> submissions() {
     List<Submission> submissions = new ArrayList<>();
-    all().forEach(request -> submissions.add(Submission.of(request)));
-    submissions.add(new Submission.Changes(all()));
+    ofFiles().forEach(request -> submissions.add(Submission.of(request)));
+    submissions.add(new Submission.Changes(ofFiles()));
     submissions.add(new Submission.Write(StorePath.of("/w"), 1L << 40, new byte[] {1, 2}));
     submissions.add(new Submission.Append(StorePath.of("/log"), new byte[0]));
+    ofTables().forEach(request -> submissions.add(Submission.of(request)));
+    submissions.add(new Submission.Changes(ofTables()));
     return submissions;
   }
 }

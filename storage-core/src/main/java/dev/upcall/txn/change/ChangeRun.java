@@ -15,6 +15,7 @@ import dev.upcall.segment.space.SpaceManager;
 import dev.upcall.space.Reserve;
 import dev.upcall.tree.PageRef;
 import dev.upcall.txn.EditFault;
+import dev.upcall.txn.SegmentAccess;
 import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.TreeKeys;
@@ -102,7 +103,7 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
   }
 
   /** What a change needs of the engine besides the shared parts. */
-  public interface Journal {
+  public interface Journal extends SegmentAccess.Features {
     /** The log. */
     CommitLog log();
 

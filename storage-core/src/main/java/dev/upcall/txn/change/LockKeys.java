@@ -5,6 +5,7 @@ import dev.upcall.fsm.Faults;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.InodeCodec;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TableEntries;
 import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.View;
 import dev.upcall.txn.lock.LockKey;
@@ -44,6 +45,8 @@ public final class LockKeys {
       case INODES -> LockKey.of(LockKey.Kind.SEGMENT, key);
       case NAMES -> LockKey.of(LockKey.Kind.NAME, key);
       case PROPERTIES -> LockKey.of(LockKey.Kind.PROPERTY, key);
+      // How many entries there are follows from them: whoever changes one does not lock it.
+      case ENTRIES -> TableEntries.isCount(key) ? null : LockKey.of(LockKey.Kind.ENTRY, key);
       case ORPHANS, UNPLACED, SNAPSHOTS, SHARED, EXPIRY -> null;
     };
   }

@@ -20,6 +20,7 @@ import dev.upcall.tree.PageRef;
 import dev.upcall.txn.EditFault;
 import dev.upcall.txn.SegmentMutations;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TableEntries;
 import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.View;
 import dev.upcall.txn.log.NamedExtent;
@@ -150,6 +151,11 @@ public final class MutationBuffer implements SegmentMutations {
     return adds;
   }
 
+  /** Whether it gives a table an entry. */
+  boolean putsEntries() {
+    return ops.stream().anyMatch(op -> op instanceof Op.Put put && put.tree() == StoreTree.ENTRIES);
+  }
+
   /** Whether it leaves content to be freed in the background. */
   boolean leavesOrphan() {
     return orphan;
@@ -260,9 +266,19 @@ public final class MutationBuffer implements SegmentMutations {
     if (old == null) {
       return;
     }
-    freeContent(old);
+    if (old.kind() == Kind.TABLE) {
+      leaveEntries(old.id());
+    } else {
+      freeContent(old);
+    }
     ops.add(new Op.Remove(StoreTree.INODES, TreeKeys.of(inode.id())));
     allowEmergencySpace();
+  }
+
+  /** Too many to remove in one record. */
+  private void leaveEntries(long table) {
+    ops.add(new Op.Put(StoreTree.ORPHANS, TreeKeys.of(table), TableEntries.orphan()));
+    orphan = true;
   }
 
   @Override

@@ -18,6 +18,7 @@ import dev.upcall.txn.state.RecordCodec;
 import dev.upcall.txn.state.StoreContext;
 import dev.upcall.txn.state.StoreState;
 import dev.upcall.txn.state.UnplacedCopies;
+import dev.upcall.txn.volume.StoreFeature;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -116,6 +117,9 @@ public final class Plan<T> {
       List<Op> ops = out.ops();
       if (ops.isEmpty()) {
         return new Verdict.Unchanged<>(outcome);
+      }
+      if (out.putsEntries() && !journal.uses(StoreFeature.TABLES)) {
+        return new Verdict.ContentMoved<>(said -> journal.use(StoreFeature.TABLES, said));
       }
       // All that may lack a page comes first: with the last page in memory nothing of it can fail.
       ops.forEach(state::prepare);

@@ -35,7 +35,10 @@ public sealed interface Verdict<T> {
   /** A page must be in memory. */
   record PageMissing<T>(PageRef page) implements Stop<T> {}
 
-  /** Content lies elsewhere than the change was made for; the remedy makes it anew. */
+  /**
+   * Content lies elsewhere than the change was made for, and the remedy makes it anew; or the
+   * volume must say first what the change makes it use, which the remedy has it do.
+   */
   record ContentMoved<T>(Consumer<CompletionPort<Unit>> remedy) implements Stop<T> {}
 
   /** A transaction has locked something that it would change. */

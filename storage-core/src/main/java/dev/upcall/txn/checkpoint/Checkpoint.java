@@ -182,12 +182,17 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
     }
   }
 
+  /** Whether the durable superblock says that the volume uses a feature. */
+  public boolean uses(StoreFeature feature) {
+    return feature.isIn(durable.features()) || faults.has(EditFault.FEATURE_NOT_SAID);
+  }
+
   /**
    * Completes when the durable superblock says that the volume uses a feature: at once, but for the
    * first time, which takes a checkpoint.
    */
   public void use(StoreFeature feature, CompletionPort<Unit> port) {
-    if (feature.isIn(durable.features()) || faults.has(EditFault.FEATURE_NOT_SAID)) {
+    if (uses(feature)) {
       context.dispatcher().complete(port, Completion.done());
       return;
     }

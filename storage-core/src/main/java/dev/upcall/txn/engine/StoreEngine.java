@@ -232,7 +232,7 @@ public final class StoreEngine implements StoreMachines.Owner {
         machines.writers(),
         EditLimit.of(context.layouts().mostEntries(), unplacedBytes),
         context.meters().edits(),
-        this::use,
+        this,
         context.faults());
   }
 
@@ -257,7 +257,13 @@ public final class StoreEngine implements StoreMachines.Owner {
     }
   }
 
-  private void use(StoreFeature feature, CompletionPort<Unit> port) {
+  @Override
+  public boolean uses(StoreFeature feature) {
+    return machines.checkpoint().uses(feature);
+  }
+
+  @Override
+  public void use(StoreFeature feature, CompletionPort<Unit> port) {
     Failure readOnly = machines.entrance().readOnly();
     if (readOnly != null) {
       context.dispatcher().complete(port, Completion.failed(readOnly));

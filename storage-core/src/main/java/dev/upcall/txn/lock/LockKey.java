@@ -3,6 +3,7 @@ package dev.upcall.txn.lock;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /** Something that can be locked. A value; ordered, so that many are taken in one order. */
 public final class LockKey implements Comparable<LockKey> {
@@ -13,7 +14,9 @@ public final class LockKey implements Comparable<LockKey> {
     /** A name in a directory: the directory's id (u64, big-endian), then the name in UTF-8. */
     NAME,
     /** A property of the store, by its name in UTF-8. */
-    PROPERTY
+    PROPERTY,
+    /** An entry of a table: the table's segment id (u64, big-endian), then the entry's key. */
+    ENTRY
   }
 
   private final Kind kind;
@@ -70,16 +73,21 @@ public final class LockKey implements Comparable<LockKey> {
       case SEGMENT -> "segment " + id();
       case NAME -> "name \"%s\" in directory %d".formatted(name(), id());
       case PROPERTY -> "property \"%s\"".formatted(name());
+      case ENTRY ->
+          "entry %s of table %d"
+              .formatted(HexFormat.of().formatHex(key, Long.BYTES, key.length), id());
     };
   }
 
-  /** The name, or that of the property; a segment has none. */
+  /** The name, or that of the property; segments and entries have none. */
   public String name() {
     int from = kind == Kind.NAME ? Long.BYTES : 0;
     return new String(key, from, key.length - from, StandardCharsets.UTF_8);
   }
 
-  /** The segment's id, or that of the name's directory; a property has none. */
+  /**
+   * The segment's id, or that of the name's directory or the entry's table; a property has none.
+   */
   public long id() {
     return ByteBuffer.wrap(key).getLong();
   }

@@ -14,6 +14,7 @@ import dev.upcall.space.Extent;
 import dev.upcall.tree.PageRef;
 import dev.upcall.txn.SegmentMutations;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TableEntries;
 import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.View;
 import dev.upcall.txn.checkpoint.WriteBack;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * is left to them.
  *
  * <p>Of an extent tree, how far it is stands in the orphan's size ({@link ReclaimPass}). Of a few
- * extents that clones share in part, a change takes one and leaves the others to the orphan.
+ * extents that clones share in part, a change takes one and leaves the others to the orphan. Of a
+ * table it removes some entries.
  */
 public final class Reclaim extends StateMachine<Reclaim.State> {
   /** Where reclaiming stands. */
@@ -45,7 +47,10 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
           .on("none is left, or it cannot be read", State.FREEING, State.IDLE)
           .build();
 
-  /** About so many extents are freed by one change, that is, in one upcall. */
+  /**
+   * About so many extents are freed, or entries of a table removed, by one change, that is, in one
+   * upcall.
+   */
   private static final int EXTENTS_PER_CHANGE = 64;
 
   /** Pieces that are still freed when the store closes; the next opening goes on. */
@@ -131,6 +136,9 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
   private Completion<Boolean> plan(View view, SegmentMutations out) {
     View.Scan scan = view.from(StoreTree.ORPHANS, new byte[0]);
     while (scan.next()) {
+      if (TableEntries.isOrphan(scan.value())) {
+        return removeEntries(view, TreeKeys.id(scan.key()), out);
+      }
       if (scan.value().length >= SMALLEST_INODE_BYTES) {
         long id = TreeKeys.id(scan.key());
         Inode orphan = InodeCodec.decode(id, scan.value());
@@ -151,6 +159,23 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
       }
     }
     return Completion.done(false);
+  }
+
+  /** Nobody sees them any more. */
+  private Completion<Boolean> removeEntries(View view, long table, SegmentMutations out) {
+    out.allowEmergencySpace();
+    View.Scan entries = view.from(StoreTree.ENTRIES, TableEntries.countKey(table));
+    int removed = 0;
+    boolean more = entries.next() && TableEntries.table(entries.key()) == table;
+    while (more && removed < extentsPerChange) {
+      out.remove(StoreTree.ENTRIES, entries.key());
+      removed++;
+      more = entries.next() && TableEntries.table(entries.key()) == table;
+    }
+    if (!more) {
+      out.remove(StoreTree.ORPHANS, TreeKeys.of(table));
+    }
+    return Completion.done(true);
   }
 
   private static Completion<Boolean> free(

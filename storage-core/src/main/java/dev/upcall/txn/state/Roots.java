@@ -25,7 +25,10 @@ public final class Roots {
   public static List<StoreRoot> encode(List<Frozen> frozen, @Nullable PageRef unplaced) {
     List<StoreRoot> roots = new ArrayList<>();
     for (Frozen tree : frozen) {
-      roots.add(encode(tree.treeId(), tree.root()));
+      // An older program knows no tree of a feature that the volume does not use.
+      if (tree.root() != null || !StoreTree.of(tree.treeId()).isOfFeature()) {
+        roots.add(encode(tree.treeId(), tree.root()));
+      }
     }
     roots.add(encode(StoreTree.UNPLACED.number(), unplaced));
     return roots;

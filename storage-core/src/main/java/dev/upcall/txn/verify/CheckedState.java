@@ -1,5 +1,6 @@
 package dev.upcall.txn.verify;
 
+import dev.upcall.content.Kind;
 import dev.upcall.segment.layout.ExtentEntry;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.InodeCodec;
@@ -13,6 +14,7 @@ import dev.upcall.tree.PageRef;
 import dev.upcall.tree.PositionCheck;
 import dev.upcall.tree.TreeCheck;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TableEntries;
 import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.reclaim.ReclaimPass;
 import dev.upcall.txn.state.SharedRun;
@@ -39,6 +41,7 @@ final class CheckedState {
   private final ArrayDeque<Indexed> indexed = new ArrayDeque<>();
   private final ArrayDeque<CheckedPieces.Tree> folded = new ArrayDeque<>();
   private final CheckedExpiries expiries;
+  private final CheckedTables tables;
   private final List<Map.Entry<String, SnapshotRecord>> snapshots = new ArrayList<>();
   private long[] ids = new long[64];
   private int segments;
@@ -96,6 +99,7 @@ final class CheckedState {
     this.ledger = ledger;
     this.content = content;
     this.expiries = new CheckedExpiries(ledger);
+    this.tables = new CheckedTables(ledger);
   }
 
   /** The snapshots that were seen, by name. */
@@ -137,6 +141,7 @@ final class CheckedState {
           case SNAPSHOTS -> this::snapshot;
           case SHARED -> (key, value) -> ledger.share(SharedRun.decode(key, value));
           case PROPERTIES -> (key, value) -> {};
+          case ENTRIES -> tables::entry;
         };
     return new Pages("a page of tree " + tree.number()) {
       @Override
@@ -184,9 +189,17 @@ final class CheckedState {
     return new CheckedPieces(ledger, of);
   }
 
+  /** All trees were walked: what nothing has said is missing. */
+  void walked() {
+    expiries.findMissing();
+    tables.findMissing();
+    if (tables.count() > 0 && !StoreFeature.TABLES.isIn(base.features())) {
+      ledger.problem(0, "there are tables, which the volume does not say");
+    }
+  }
+
   /** The report, at the end. */
   VerifyReport report(long contentRead) {
-    expiries.findMissing();
     return new VerifyReport(
         base.scn(),
         segments,
@@ -218,6 +231,9 @@ final class CheckedState {
     ids[segments++] = id;
     Inode inode = InodeCodec.decode(id, value);
     expiries.inode(inode);
+    if (inode.kind() == Kind.TABLE) {
+      tables.table(id);
+    }
     PieceMap pieces = inode.layout().pieces();
     Owner owner = new Owner("segment", id, /* inOrder= */ pieces == null);
     if (inode.layout() instanceof Layout.Inline(byte[] bytes) && bytes.length != inode.size()) {
@@ -269,6 +285,9 @@ final class CheckedState {
 
   private void orphan(byte[] key, byte[] value) {
     orphans++;
+    if (TableEntries.isOrphan(value)) {
+      tables.orphan(TreeKeys.id(key));
+    }
     if (value.length < SMALLEST_INODE_BYTES) {
       return;
     }

@@ -258,6 +258,8 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
       case SHARED -> 0;
       case INODES -> 1;
       case NAMES, ORPHANS, UNPLACED, PROPERTIES, SNAPSHOTS, EXPIRY -> 2;
+      // Behind the inodes and orphans of their tables.
+      case ENTRIES -> 3;
     };
   }
 
@@ -340,6 +342,7 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
   private void nextTree() {
     StoreRoot root = roots.poll();
     if (root == null) {
+      seen().walked();
       seen().ledger().findLost();
       if (seen == live) {
         for (Map.Entry<String, SnapshotRecord> each : seen().snapshots()) {

@@ -9,7 +9,9 @@ public enum StoreFeature {
   /** Files that were edited in the middle: inodes with a map of pieces. */
   PIECES(0),
   /** Files with so many pieces that a tree has them. */
-  PIECE_TREES(5);
+  PIECE_TREES(5),
+  /** Tables: segments of a kind of their own, whose entries a tree has. */
+  TABLES(6);
 
   /** All that this program knows. */
   public static final long KNOWN = known();

@@ -12,7 +12,6 @@ import dev.upcall.UpcallReads;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
-import dev.upcall.content.Kind;
 import dev.upcall.fileman.blocking.Calls;
 import dev.upcall.fileman.blocking.FileReadStream;
 import dev.upcall.fileman.blocking.VersionChannel;
@@ -139,9 +138,8 @@ abstract class ThreadReads implements UpcallReads {
         case Completion.Failed<Looks.Seen> failed -> failed.cast();
         case Completion.Done<Looks.Seen>(Looks.Seen found) -> {
           seen.add(found.info());
-          yield found.inode().kind() == Kind.FILE
-              ? Completion.done(found.inode())
-              : Completion.failed(new Failure.IsADirectory(path.toString()));
+          Failure noContent = Looks.noContent(found.inode().kind(), path.toString());
+          yield noContent == null ? Completion.done(found.inode()) : Completion.failed(noContent);
         }
       };
     }

@@ -18,6 +18,10 @@ class FacadeOfThreadsTest {
   class ClonesAndExpiry extends CloneAndExpiryTest {}
 
   @Nested
+  @TestedEngines({Engine.THREADS, Engine.VIRTUAL})
+  class Tables extends TablesTest {}
+
+  @Nested
   class Conveniences extends ConvenienceTest {}
 
   @Nested

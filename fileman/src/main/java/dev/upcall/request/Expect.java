@@ -1,0 +1,47 @@
+package dev.upcall.request;
+
+import java.util.Objects;
+
+/**
+ * What must be under a key of a table for a request to change it. It is part of the request and is
+ * looked at in the very upcall that applies it, so nobody can come in between; when it does not
+ * hold, nothing of the whole batch is done. What earlier requests of the same batch did counts.
+ */
+public sealed interface Expect {
+  /** Whatever is there, or nothing. */
+  Expect ANY = new Any();
+
+  /** Nothing: {@code AlreadyExists} otherwise. */
+  Expect ABSENT = new Absent();
+
+  /** Any value: {@code NotFound} otherwise. */
+  Expect PRESENT = new Present();
+
+  /** A value that must be there. */
+  static Expect value(byte[] value) {
+    return new Value(value);
+  }
+
+  /** See {@link #ANY}. */
+  record Any() implements Expect {}
+
+  /** See {@link #ABSENT}. */
+  record Absent() implements Expect {}
+
+  /** See {@link #PRESENT}. */
+  record Present() implements Expect {}
+
+  /**
+   * This value: {@code VersionMismatch} otherwise.
+   *
+   * @param value must not be changed
+   */
+  @SuppressWarnings(
+      "ArrayRecordComponent") // compared by what looks at the entry, and by nobody else
+  record Value(byte[] value) implements Expect {
+    /** Checks that nothing is missing. */
+    public Value {
+      Objects.requireNonNull(value, "value");
+    }
+  }
+}

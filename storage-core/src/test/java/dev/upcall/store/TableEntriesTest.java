@@ -1,0 +1,63 @@
+package dev.upcall.store;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.house.Golden;
+import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TableEntries;
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** The stored form of tables. */
+class TableEntriesTest {
+  private static final byte[] KEY = "key".getBytes(US_ASCII);
+
+  @Test
+  void form_isFixed() {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    all.writeBytes(TableEntries.countKey(0x1122));
+    all.writeBytes(TableEntries.storedCount(3));
+    all.writeBytes(TableEntries.key(0x1122, KEY));
+    all.writeBytes(TableEntries.stored("value".getBytes(US_ASCII)));
+    all.writeBytes(TableEntries.orphan());
+    Golden.check("table-entries", all.toByteArray());
+  }
+
+  @Test
+  void whatIsStored_comesBack() {
+    byte[] whole = TableEntries.key(7, KEY);
+    assertEquals(7, TableEntries.table(whole));
+    assertArrayEquals(KEY, TableEntries.keyIn(whole));
+    assertFalse(TableEntries.isCount(whole));
+    assertTrue(TableEntries.isCount(TableEntries.countKey(7)));
+    assertArrayEquals(KEY, TableEntries.value(TableEntries.stored(KEY)));
+    assertEquals(1L << 40, TableEntries.count(TableEntries.storedCount(1L << 40)));
+  }
+
+  @Test
+  void order_theNumberIsFirst_andNoEntryOfAnotherTableBetween() {
+    byte[] longest = new byte[TableEntries.MAX_KEY_BYTES];
+    Arrays.fill(longest, (byte) 0xff);
+    byte[] last = TableEntries.key(7, longest);
+    assertTrue(
+        Arrays.compareUnsigned(TableEntries.countKey(7), TableEntries.key(7, new byte[1])) < 0);
+    assertTrue(Arrays.compareUnsigned(last, TableEntries.endKey(7)) < 0);
+    assertEquals(0, Arrays.compareUnsigned(TableEntries.endKey(7), TableEntries.countKey(8)));
+    assertTrue(StoreTree.ENTRIES.keyForm().fits(last));
+    assertTrue(StoreTree.ENTRIES.keyForm().fits(TableEntries.countKey(7)));
+    assertFalse(StoreTree.ENTRIES.keyForm().fits(Arrays.copyOf(last, last.length + 1)));
+  }
+
+  @Test
+  void otherBytes_areRefused() {
+    assertThrows(IllegalArgumentException.class, () -> TableEntries.value(new byte[0]));
+    assertThrows(IllegalArgumentException.class, () -> TableEntries.value(new byte[] {2, 1}));
+    assertThrows(IllegalArgumentException.class, () -> TableEntries.count(new byte[7]));
+  }
+}
