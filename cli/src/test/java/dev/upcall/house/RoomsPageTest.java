@@ -32,7 +32,7 @@ class RoomsPageTest {
           "fileman/src/main/java/dev/upcall", 44,
           "fileman/src/main/java/dev/upcall/fileman/blocking", 39,
           "fileman/src/test/java/dev/upcall", 34,
-          "fileman/src/test/java/dev/upcall/fileman/blocking", 38,
+          "fileman/src/test/java/dev/upcall/fileman/blocking", 39,
           "httpd/src/test/java/dev/upcall/httpd", 39,
           "storage-core/src/main/java/dev/upcall/io", 42);
 

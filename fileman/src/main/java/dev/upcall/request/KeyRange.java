@@ -32,21 +32,22 @@ public record KeyRange(byte[] from, Optional<byte[]> below) {
 
   /** From one key on, below another. */
   public KeyRange(byte[] from, byte[] below) {
-    this(from, Optional.of(below));
+    this(from, Optional.of(Objects.requireNonNull(below, "below")));
   }
 
   /** From a key on. */
   public static KeyRange from(byte[] key) {
-    return new KeyRange(key, Optional.empty());
+    return new KeyRange(Objects.requireNonNull(key, "key"), Optional.empty());
   }
 
   /** Below a key. */
   public static KeyRange below(byte[] key) {
-    return new KeyRange(new byte[0], Optional.of(key));
+    return new KeyRange(new byte[0], Optional.of(Objects.requireNonNull(key, "key")));
   }
 
   /** All keys that begin with these bytes. */
   public static KeyRange prefix(byte[] bytes) {
+    Objects.requireNonNull(bytes, "bytes");
     int last = bytes.length - 1;
     while (last >= 0 && bytes[last] == (byte) 0xFF) {
       last--;
@@ -61,12 +62,13 @@ public record KeyRange(byte[] from, Optional<byte[]> below) {
 
   /** What of it comes behind a key. */
   public KeyRange behind(byte[] key) {
+    Objects.requireNonNull(key, "key");
     return new KeyRange(Arrays.copyOf(key, key.length + 1), below);
   }
 
   /** What of it comes before a key. */
   public KeyRange before(byte[] key) {
-    return new KeyRange(from, Optional.of(key));
+    return new KeyRange(from, Optional.of(Objects.requireNonNull(key, "key")));
   }
 
   private static void check(byte[] bound) {

@@ -204,6 +204,7 @@ public sealed interface Look<R> extends Request<R> {
 
     /** What comes behind a page of this, if that has more. */
     public Optional<Entries> next(TablePage page) {
+      Objects.requireNonNull(page, "page");
       if (!page.hasMore() || page.entries().isEmpty()) {
         return Optional.empty();
       }

@@ -56,8 +56,7 @@ public final class Codecs {
               moment -> new Pair<>(moment.getEpochSecond(), moment.getNano()));
 
   /** Bytes in unsigned order, as they are; the array is not copied. */
-  public static final Codec<byte[]> BYTES =
-      of(bytes -> Objects.requireNonNull(bytes, "bytes"), bytes -> bytes);
+  public static final Codec<byte[]> BYTES = of(bytes -> bytes, bytes -> bytes);
 
   /**
    * Texts in UTF-8, in the order of code points. That is the order of {@link String#compareTo}, but
@@ -79,12 +78,12 @@ public final class Codecs {
     return new Codec<>() {
       @Override
       public byte[] encode(T value) {
-        return encode.apply(value);
+        return encode.apply(Objects.requireNonNull(value, "value"));
       }
 
       @Override
       public T decode(byte[] bytes) {
-        return decode.apply(bytes);
+        return decode.apply(Objects.requireNonNull(bytes, "bytes"));
       }
     };
   }

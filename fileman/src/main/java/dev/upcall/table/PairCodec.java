@@ -25,12 +25,13 @@ public final class PairCodec<A, B> implements Codec<Pair<A, B>> {
 
   @Override
   public byte[] encode(Pair<A, B> value) {
+    Objects.requireNonNull(value, "value");
     return Components.joined(prefix(value.first()), second.encode(value.second()));
   }
 
   @Override
   public Pair<A, B> decode(byte[] bytes) {
-    Components components = new Components(bytes);
+    Components components = new Components(Objects.requireNonNull(bytes, "bytes"));
     return new Pair<>(components.next(first), components.last(second));
   }
 

@@ -29,18 +29,19 @@ public final class TripleCodec<A, B, C> implements Codec<Triple<A, B, C>> {
 
   /** As {@link #prefix(Object)}, of those that have these first two components. */
   public byte[] prefix(A value, B next) {
-    return Components.joined(
-        prefix(value), Components.delimited(second, Objects.requireNonNull(next, "next")));
+    Objects.requireNonNull(next, "next");
+    return Components.joined(prefix(value), Components.delimited(second, next));
   }
 
   @Override
   public byte[] encode(Triple<A, B, C> value) {
+    Objects.requireNonNull(value, "value");
     return Components.joined(prefix(value.first(), value.second()), third.encode(value.third()));
   }
 
   @Override
   public Triple<A, B, C> decode(byte[] bytes) {
-    Components components = new Components(bytes);
+    Components components = new Components(Objects.requireNonNull(bytes, "bytes"));
     return new Triple<>(components.next(first), components.next(second), components.last(third));
   }
 

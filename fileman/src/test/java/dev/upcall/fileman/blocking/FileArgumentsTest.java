@@ -40,6 +40,10 @@ import dev.upcall.stage.StageHandle;
 import dev.upcall.stage.StagePut;
 import dev.upcall.stage.StageSnapshot;
 import dev.upcall.stage.StageTransaction;
+import dev.upcall.table.Codec;
+import dev.upcall.table.Codecs;
+import dev.upcall.table.PairCodec;
+import dev.upcall.table.TripleCodec;
 import dev.upcall.trees.CopyOptions;
 import dev.upcall.trees.TreeProgress;
 import dev.upcall.trees.TreeTask;
@@ -174,6 +178,9 @@ class FileArgumentsTest {
         .sample(TrafficConfig.class, () -> TrafficConfig.NONE)
         .sample(DriveConfig.class, () -> DriveConfig.DEFAULT)
         .sample(Set.class, TreeSet::new)
+        .sample(Codec.class, () -> Codecs.BYTES)
+        .sample(PairCodec.class, () -> Codecs.pair(Codecs.BYTES, Codecs.BYTES))
+        .sample(TripleCodec.class, () -> Codecs.triple(Codecs.BYTES, Codecs.BYTES, Codecs.BYTES))
         .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)
         .sample(TreeProgress.class, TreeProgress::new)
         .sample(FileManagerConfig.class, () -> FileManagerConfig.DEFAULT)
