@@ -6,6 +6,7 @@ module dev.upcall.fileman {
   requires jdk.management;
 
   exports dev.upcall;
+  exports dev.upcall.guard;
   exports dev.upcall.request;
   exports dev.upcall.request.codec;
   exports dev.upcall.stage;

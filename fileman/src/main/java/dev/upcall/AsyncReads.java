@@ -6,6 +6,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.Texts;
 import dev.upcall.request.Look;
+import dev.upcall.request.Resolved;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -93,6 +94,14 @@ public interface AsyncReads {
   /** The target of a symbolic link, as it was given. Anything but a link is {@code Invalid}. */
   default void readLink(CharSequence path, CompletionPort<String> port) {
     ask(() -> new Look.ReadLink(path), port);
+  }
+
+  /**
+   * Where a path leads, and over which places; of the failures above it has only {@code Corrupt},
+   * {@code Device}, {@code Busy} and {@code Closed}.
+   */
+  default void resolve(CharSequence path, LinkPolicy links, CompletionPort<Resolved> port) {
+    ask(() -> new Look.Resolve(path, links), port);
   }
 
   /** A property of the store, if it is set. */

@@ -247,6 +247,20 @@ public final class StorePath implements CharSequence {
     return names.isEmpty() && start == FileManager.ROOT_ID;
   }
 
+  /**
+   * The path of its first names.
+   *
+   * @param count how many, 0 to all
+   */
+  public StorePath before(int count) {
+    Objects.checkIndex(count, names.size() + 1);
+    StorePath path = this;
+    while (path.names.size() > count) {
+      path = path.parent();
+    }
+    return path;
+  }
+
   /** The last name; empty for the directory in which it begins. */
   public String lastName() {
     return names.isEmpty() ? "" : names.getLast();

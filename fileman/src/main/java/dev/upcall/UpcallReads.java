@@ -2,6 +2,7 @@ package dev.upcall;
 
 import dev.upcall.content.Texts;
 import dev.upcall.request.Look;
+import dev.upcall.request.Resolved;
 import java.nio.channels.SeekableByteChannel;
 import java.util.Objects;
 import java.util.Optional;
@@ -112,6 +113,11 @@ public interface UpcallReads {
   /** The target of a symbolic link. */
   default String readLink(CharSequence path) {
     return ask(new Look.ReadLink(path));
+  }
+
+  /** Where a path leads, and over which places; where it leads nowhere, too. */
+  default Resolved resolve(CharSequence path, LinkPolicy links) {
+    return ask(new Look.Resolve(path, links));
   }
 
   /** A property of the store, if it is set. */

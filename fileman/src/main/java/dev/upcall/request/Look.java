@@ -23,7 +23,7 @@ public sealed interface Look<R> extends Request<R> {
   @Override
   default FileOperation operation() {
     return switch (this) {
-      case Stat _, Exists _, EntryCount _ -> FileOperation.STAT;
+      case Stat _, Exists _, Resolve _, EntryCount _ -> FileOperation.STAT;
       case ListPage _, Names _ -> FileOperation.LIST;
       case ReadLink _ -> FileOperation.READ_LINK;
       case Property _ -> FileOperation.PROPERTY;
@@ -38,6 +38,7 @@ public sealed interface Look<R> extends Request<R> {
     return switch (this) {
       case Stat stat -> List.of(stat.path());
       case Exists exists -> List.of(exists.path());
+      case Resolve resolve -> List.of(resolve.path());
       case ListPage list -> List.of(list.directory());
       case Names names -> List.of(names.directory());
       case ReadLink link -> List.of(link.path());
@@ -55,6 +56,7 @@ public sealed interface Look<R> extends Request<R> {
     return switch (this) {
       case Stat stat -> "stat " + stat.path();
       case Exists exists -> "look for " + exists.path();
+      case Resolve resolve -> "resolve " + resolve.path();
       case ListPage list -> "list " + list.directory();
       case Names names -> "list the names of " + names.directory();
       case ReadLink link -> "read link " + link.path();
@@ -100,6 +102,23 @@ public sealed interface Look<R> extends Request<R> {
     /** By the path as text. */
     public Exists(CharSequence path) {
       this(Paths.parsed("path", path));
+    }
+  }
+
+  /**
+   * Where a path leads. Of the failures above it has only {@code Corrupt}, {@code Device}, {@code
+   * Busy} and {@code Closed}: a way that is none is part of the answer.
+   */
+  record Resolve(StorePath path, LinkPolicy links) implements OfNames<Resolved> {
+    /** Checks that nothing is missing. */
+    public Resolve {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(links, "links");
+    }
+
+    /** By the path as text. */
+    public Resolve(CharSequence path, LinkPolicy links) {
+      this(Paths.parsed("path", path), links);
     }
   }
 

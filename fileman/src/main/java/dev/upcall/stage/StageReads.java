@@ -6,6 +6,7 @@ import dev.upcall.Listing;
 import dev.upcall.UpcallException;
 import dev.upcall.content.Texts;
 import dev.upcall.request.Look;
+import dev.upcall.request.Resolved;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -113,6 +114,11 @@ public interface StageReads {
   /** The target of a symbolic link. */
   default CompletionStage<String> readLink(CharSequence path) {
     return ask(() -> new Look.ReadLink(path));
+  }
+
+  /** Where a path leads, and over which places; where it leads nowhere, too. */
+  default CompletionStage<Resolved> resolve(CharSequence path, LinkPolicy links) {
+    return ask(() -> new Look.Resolve(path, links));
   }
 
   /** A property of the store, if it is set. */

@@ -127,6 +127,7 @@ public final class Exceptions {
           .plus(
               "dev.upcall.fileman.blocking.Incarnations",
               "reads what the kernel says of this process, on the caller's thread")
+          .plus("dev.upcall.guard.AccessFile", "reads rules, on the thread of who starts a server")
           .plus("dev.upcall.nio", "is java.nio.file, and finds and maps files of the host");
 
   /** All of them. */

@@ -116,7 +116,7 @@ final class Inputs {
     }
     contents++;
     recorder.input(Input.OPENED, 0, 0, contents, 0, 0);
-    return new OpenFile(file.info(), new RecordedContent(content, this, contents));
+    return new OpenFile(file.info(), new RecordedContent(content, this, contents), file.led());
   }
 
   /** A read of content. */

@@ -122,7 +122,8 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
             Looks.at(path, LinkPolicy.FOLLOW),
             seen -> seen.inode().kind() == Kind.FILE ? seen.inode() : null,
             PublishedReads.Room.in(into),
-            (seen, bytes) -> new OpenFile(seen.info(), new CopiedContent(seen.inode(), bytes)));
+            (seen, bytes) ->
+                new OpenFile(seen.info(), new CopiedContent(seen.inode(), bytes), seen.led()));
   }
 
   @Override

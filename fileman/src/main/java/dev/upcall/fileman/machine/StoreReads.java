@@ -1,6 +1,5 @@
 package dev.upcall.fileman.machine;
 
-import dev.upcall.FileInfo;
 import dev.upcall.FileOperation;
 import dev.upcall.FileReads;
 import dev.upcall.LinkPolicy;
@@ -84,6 +83,7 @@ class StoreReads implements FileReads {
     switch (look) {
       case Look.Stat stat -> entrance.inputs().look(stat.path(), stat.links());
       case Look.Exists exists -> entrance.inputs().look(exists.path(), LinkPolicy.FOLLOW);
+      case Look.Resolve resolve -> entrance.inputs().look(resolve.path(), resolve.links());
       case Look.ListPage list ->
           entrance.inputs().list(list.directory(), list.afterName(), list.limit());
       case Look.Names names -> entrance.inputs().names(names.directory(), names.range());
@@ -247,7 +247,7 @@ class StoreReads implements FileReads {
   private static final class Opening implements Query<Inode> {
     private final StorePath path;
     private final Query<Looks.Seen> look;
-    private @Nullable FileInfo seen;
+    private Looks.@Nullable Seen seen;
 
     Opening(StorePath path) {
       this.path = path;
@@ -260,7 +260,7 @@ class StoreReads implements FileReads {
       return switch (look.run(view)) {
         case Completion.Failed<Looks.Seen> failed -> failed.cast();
         case Completion.Done<Looks.Seen>(Looks.Seen found) -> {
-          seen = found.info();
+          seen = found;
           Failure noContent = Looks.noContent(found.inode().kind(), found.info().name());
           yield noContent == null ? Completion.done(found.inode()) : Completion.failed(noContent);
         }
@@ -269,16 +269,16 @@ class StoreReads implements FileReads {
 
     /** What the opening comes to, given what pinning came to. */
     Completion<OpenFile> opened(Completion<PinnedContent> completion) {
-      FileInfo info = seen;
+      Looks.Seen at = seen;
       return switch (completion) {
         case Completion.Done<PinnedContent>(PinnedContent content) -> {
           content.name(path.toString());
-          yield Completion.done(
-              new OpenFile(Invariants.present(info, "metadata of what was pinned"), content));
+          Looks.Seen pinned = Invariants.present(at, "metadata of what was pinned");
+          yield Completion.done(new OpenFile(pinned.info(), content, pinned.led()));
         }
         case Completion.Failed<PinnedContent> failed ->
-            info != null && info.isDirectory()
-                ? Completion.done(new OpenFile(info, null))
+            at != null && at.info().isDirectory()
+                ? Completion.done(new OpenFile(at.info(), null, at.led()))
                 : failed.cast();
       };
     }

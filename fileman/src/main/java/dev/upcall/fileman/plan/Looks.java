@@ -11,6 +11,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
 import dev.upcall.request.Look;
+import dev.upcall.request.Resolved;
 import dev.upcall.request.TablePage;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.Query;
@@ -35,8 +36,9 @@ public final class Looks {
    *
    * @param info its metadata
    * @param inode the inode of the same state
+   * @param led see {@link Resolved#led}
    */
-  public record Seen(FileInfo info, Inode inode) {}
+  public record Seen(FileInfo info, Inode inode, List<StorePath> led) {}
 
   /**
    * Some entries of a directory, those that have not expired.
@@ -54,6 +56,7 @@ public final class Looks {
         switch (look) {
           case Look.Stat stat -> stat(stat.path(), stat.links());
           case Look.Exists exists -> exists(exists.path());
+          case Look.Resolve resolve -> resolved(resolve.path(), resolve.links());
           case Look.ListPage list -> Walk.inOneLook(() -> new ListWalk(list, list.limit()));
           case Look.Names names -> Walk.inOneLook(() -> new NameWalk(names));
           case Look.ReadLink link -> readLink(link.path());
@@ -78,6 +81,7 @@ public final class Looks {
           case Look.Names names -> new NameWalk(names);
           case Look.Stat _,
               Look.Exists _,
+              Look.Resolve _,
               Look.ReadLink _,
               Look.Property _,
               Look.Entry _,
@@ -228,7 +232,9 @@ public final class Looks {
         Refused.catching(
             () -> {
               Inode directory = directory(view, before.id());
-              Seen seen = new Seen(FileInfos.of(before.directory().name(), directory), directory);
+              Seen seen =
+                  new Seen(
+                      FileInfos.of(before.directory().name(), directory), directory, List.of());
               String after = before.nextAfter();
               return look.page(view, seen, after == null ? null : PutCheck.checkedName(after));
             });
@@ -252,15 +258,29 @@ public final class Looks {
     return directory;
   }
 
+  private static Query<Resolved> resolved(StorePath path, LinkPolicy links) {
+    return view -> Refused.catching(() -> Resolver.resolved(new CommittedNames(view), path, links));
+  }
+
   private static Seen see(NameView names, StorePath path, LinkPolicy links) {
     Resolution.Found found = Resolver.find(names, path, links);
-    Inode inode = names.inode(found.id());
+    FileInfo info = info(names, path, found.name(), found.id());
+    return new Seen(info, names.inode(found.id()), found.led());
+  }
+
+  /**
+   * The metadata of what was found under a path.
+   *
+   * @param own the name that it has there; empty for a directory that was found by none
+   */
+  static FileInfo info(NameView names, StorePath path, String own, long id) {
+    Inode inode = names.inode(id);
     String name = path.lastName();
     FileInfo asked = FileInfos.of(name, inode);
     // The name asked for may be that of a link, and only the file's own name tells what it is.
-    boolean throughLink = found.hasName() && !found.name().equals(name);
+    boolean throughLink = !own.isEmpty() && !own.equals(name);
     return throughLink && asked.isFile() && asked.mediaType().equals(MediaTypes.UNKNOWN)
-        ? new Seen(asked.withMediaType(FileInfos.of(found.name(), inode).mediaType()), inode)
-        : new Seen(asked, inode);
+        ? asked.withMediaType(FileInfos.of(own, inode).mediaType())
+        : asked;
   }
 }

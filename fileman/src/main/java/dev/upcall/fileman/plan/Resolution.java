@@ -23,8 +23,10 @@ public sealed interface Resolution {
    * @param directory the directory that holds the name; itself for one that was reached by none:
    *     the root, the one in which the path begins, and any reached by dots
    * @param name the name there; empty for such a directory
+   * @param led see {@link dev.upcall.request.Resolved#led}
    */
-  record Found(long directory, String name, long id, Kind kind) implements Resolution {
+  record Found(long directory, String name, long id, Kind kind, List<StorePath> led)
+      implements Resolution {
     /** Whether it was reached by a name, so that the name could be removed. */
     boolean hasName() {
       return !name.isEmpty();
@@ -36,8 +38,9 @@ public sealed interface Resolution {
    *
    * @param directory the last directory that exists
    * @param names the missing way, at least one name; all but the last would have to be directories
+   * @param led see {@link dev.upcall.request.Resolved#led}
    */
-  record Missing(long directory, List<String> names) implements Resolution {
+  record Missing(long directory, List<String> names, List<StorePath> led) implements Resolution {
     /** Whether only the last name is missing. */
     boolean inExistingDirectory() {
       return names.size() == 1;

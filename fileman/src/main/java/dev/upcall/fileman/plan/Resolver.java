@@ -4,15 +4,18 @@ import dev.upcall.FileCondition;
 import dev.upcall.FileManager;
 import dev.upcall.LinkPolicy;
 import dev.upcall.StorePath;
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
 import dev.upcall.content.Texts;
+import dev.upcall.request.Resolved;
 import dev.upcall.segment.layout.Inode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,12 @@ final class Resolver {
   private long directory;
   private int links;
 
+  /** Where links have led; see {@link dev.upcall.request.Resolved#led}. */
+  private List<StorePath> led = List.of();
+
+  /** The directory's own path, once a link has led away from the path. */
+  private @Nullable StorePath here;
+
   private Resolver(NameView view, StorePath path) {
     this.view = view;
     this.path = path;
@@ -51,6 +60,36 @@ final class Resolver {
       checkStart(view, path);
     }
     return new Resolver(view, path).walk(policy);
+  }
+
+  /**
+   * Where a path leads, and which places it leads over: also where the way is refused, which then
+   * is its end.
+   */
+  static Resolved resolved(NameView view, StorePath path, LinkPolicy policy) {
+    Resolver resolver = new Resolver(view, path);
+    try {
+      if (path.directoryId() != FileManager.ROOT_ID) {
+        checkStart(view, path);
+      }
+      return switch (resolver.walk(policy)) {
+        case Resolution.Found(long directory, String name, long id, Kind _, List<StorePath> led) ->
+            new Resolved(
+                Optional.of(Looks.info(view, path, name, id)),
+                led,
+                fixed(name.isEmpty() ? id : directory, name, path));
+        case Resolution.Missing(long directory, List<String> names, List<StorePath> led) ->
+            new Resolved(Optional.empty(), led, fixed(directory, String.join("/", names), path));
+      };
+    } catch (Refused refused) {
+      return new Resolved(Optional.empty(), List.copyOf(resolver.led), path);
+    }
+  }
+
+  private static StorePath fixed(long directory, String names, StorePath path) {
+    return StorePath.parse(directory, names) instanceof Completion.Done<StorePath>(StorePath fixed)
+        ? fixed
+        : path; // it cannot be a name, as whoever tries hears
   }
 
   /** As {@link #resolve}; what is missing is refused with {@code NotFound}. */
@@ -92,6 +131,7 @@ final class Resolver {
     for (String name = next(); name != null; name = next()) {
       if (name.equals("..")) {
         directory = view.inode(directory).parent();
+        here = here == null ? null : here.parent();
       } else if (!name.isEmpty() && !name.equals(".")) {
         Resolution end = step(name, policy);
         if (end != null) {
@@ -99,7 +139,10 @@ final class Resolver {
         }
       }
     }
-    return new Resolution.Found(directory, "", directory, Kind.DIRECTORY);
+    if (here != null) {
+      leads(here);
+    }
+    return new Resolution.Found(directory, "", directory, Kind.DIRECTORY, led);
   }
 
   private @Nullable String next() {
@@ -131,23 +174,26 @@ final class Resolver {
     switch (entry.kind()) {
       case SYMBOLIC_LINK -> {
         if (!last || policy == LinkPolicy.FOLLOW) {
-          follow(view.inode(entry.id()));
+          follow(name, view.inode(entry.id()));
           return null;
         }
       }
       case FILE, TABLE -> {
         if (!last) {
+          led(name);
           throw new Refused(new Failure.NotADirectory(name + " in " + path));
         }
       }
       case DIRECTORY -> {
         if (!last) {
           directory = entry.id();
+          here = here == null ? null : here.child(name);
           return null;
         }
       }
     }
-    return new Resolution.Found(directory, name, entry.id(), entry.kind());
+    led(name);
+    return new Resolution.Found(directory, name, entry.id(), entry.kind(), led);
   }
 
   /**
@@ -165,14 +211,34 @@ final class Resolver {
     return left.isEmpty();
   }
 
-  private void follow(Inode link) {
+  /** Remembers a place in the present directory, if a link has led there. */
+  private void led(String name) {
+    if (here != null) {
+      leads(StorePath.whatIsWrongWith(name).isEmpty() ? here.child(name) : here);
+    }
+  }
+
+  private void leads(StorePath place) {
+    if (led.isEmpty()) {
+      led = new ArrayList<>(2);
+    }
+    led.add(place);
+  }
+
+  private void follow(String name, Inode link) {
     links++;
+    if (here == null) {
+      here = path.before(taken - 1);
+    } else {
+      led(name);
+    }
     if (links > MAX_LINKS) {
       throw new Refused(new Failure.LinkLoop(path.toString()));
     }
     String target = Inodes.target(link);
     if (target.startsWith("/")) {
       directory = FileManager.ROOT_ID;
+      here = StorePath.ROOT;
     }
     Deque<String> left = leaveThePath();
     String[] names = target.split("/");
@@ -201,6 +267,21 @@ final class Resolver {
         names.add(next);
       }
     }
-    return new Resolution.Missing(directory, names);
+    if (here != null) {
+      leads(below(here, names));
+    }
+    return new Resolution.Missing(directory, names, led);
+  }
+
+  /** The place of names below a directory, as far as they can be names. */
+  private static StorePath below(StorePath directory, List<String> names) {
+    StorePath place = directory;
+    for (String name : names) {
+      if (StorePath.whatIsWrongWith(name).isPresent()) {
+        return place;
+      }
+      place = place.child(name);
+    }
+    return place;
   }
 }

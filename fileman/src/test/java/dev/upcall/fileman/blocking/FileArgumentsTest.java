@@ -30,6 +30,7 @@ import dev.upcall.config.TrafficConfig;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.meter.DistributionSnapshot;
+import dev.upcall.guard.AccessRules;
 import dev.upcall.house.FaceArguments;
 import dev.upcall.request.FileRequest;
 import dev.upcall.request.codec.RequestEncoder;
@@ -66,8 +67,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 
 /** What fileman exports names what is wrong with an argument, at once, and the store lives on. */
 class FileArgumentsTest {
-  private static final Map<String, String> WAITING =
-      Map.of("AsyncFiles.await(limit)", "where nothing is outstanding it waits for ever");
+  private static final Map<String, String> EXCEPTIONS =
+      Map.of(
+          "AsyncFiles.await(limit)",
+          "where nothing is outstanding it waits for ever",
+          "Access",
+          "programs implement it, and the server calls it");
 
   private static final CopyOptions TO_COPY =
       CopyOptions.of(StorePath.of("/text"), StorePath.of("/copy"));
@@ -93,7 +98,7 @@ class FileArgumentsTest {
     try (FsmUpcall store =
             Upcall.create(folder.resolve("volume.upcall"), TestedStore.RING.config()).fsm();
         AsyncFiles async = store.newAsyncFiles()) {
-      FaceArguments face = face(store.config()).except(WAITING);
+      FaceArguments face = face(store.config()).except(EXCEPTIONS);
       FaceArguments.Caller waiting = new StoreCallers.Waiting(store);
       FaceArguments.Caller inside = new StoreCallers.OnStoresThread(store);
       FaceArguments.Caller polling = new Polling(store, async);
@@ -184,7 +189,12 @@ class FileArgumentsTest {
         .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)
         .sample(TreeProgress.class, TreeProgress::new)
         .sample(FileManagerConfig.class, () -> FileManagerConfig.DEFAULT)
+        .sample(AccessRules.class, FileArgumentsTest::rules)
         .sample(UpcallConfig.class, () -> config);
+  }
+
+  private static AccessRules rules() {
+    return UpcallException.value(AccessRules.parse("rules", "allow read / anyone"));
   }
 
   private static <T> T value(FsmUpcall store, BiConsumer<FileManager, CompletionPort<T>> request) {
