@@ -1,11 +1,13 @@
 package dev.upcall.httpd;
 
+import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
 import dev.upcall.OpenFile;
 import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.request.Resolved;
 import java.util.Optional;
 
 /** A site of pages; it has no files, and no session asks it for any. */
@@ -34,6 +36,11 @@ record GeneratedSite(ResponseGenerator making) implements Site {
 
   @Override
   public void follow(StorePath path, CompletionPort<LinkTarget> port) {
+    Invariants.check(false, NO_FILES, path);
+  }
+
+  @Override
+  public void resolve(StorePath path, LinkPolicy links, CompletionPort<Resolved> port) {
     Invariants.check(false, NO_FILES, path);
   }
 }

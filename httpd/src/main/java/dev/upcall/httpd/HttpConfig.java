@@ -13,13 +13,15 @@ import java.util.Objects;
  * @param responses how much of what is sent may be held, and how long a listing is
  * @param admission how many requests may be inside the store
  * @param timeouts when to give up waiting
+ * @param policy which requests are answered at all
  */
 public record HttpConfig(
     Connections connections,
     Requests requests,
     Responses responses,
     Admission admission,
-    Timeouts timeouts) {
+    Timeouts timeouts,
+    HttpPolicy policy) {
 
   /** The part of a store's memory that responses may hold. */
   private static final int MEMORY_DIVISOR = 4;
@@ -49,6 +51,7 @@ public record HttpConfig(
     Objects.requireNonNull(responses, "responses");
     Objects.requireNonNull(admission, "admission");
     Objects.requireNonNull(timeouts, "timeouts");
+    Objects.requireNonNull(policy, "policy");
   }
 
   /**
@@ -266,7 +269,12 @@ public record HttpConfig(
   /** Limits for a server of some thousand connections. */
   public static HttpConfig defaults() {
     return new HttpConfig(
-        Connections.DEFAULT, Requests.DEFAULT, Responses.DEFAULT, Admission.OPEN, Timeouts.DEFAULT);
+        Connections.DEFAULT,
+        Requests.DEFAULT,
+        Responses.DEFAULT,
+        Admission.OPEN,
+        Timeouts.DEFAULT,
+        HttpPolicy.OPEN);
   }
 
   /** The same limits for a server that may or may not change what it serves. */
@@ -385,22 +393,22 @@ public record HttpConfig(
 
   /** The same limits of everything but connections. */
   public HttpConfig withConnections(Connections others) {
-    return new HttpConfig(others, requests, responses, admission, timeouts);
+    return new HttpConfig(others, requests, responses, admission, timeouts, policy);
   }
 
   /** The same limits of everything but requests. */
   public HttpConfig withRequests(Requests others) {
-    return new HttpConfig(connections, others, responses, admission, timeouts);
+    return new HttpConfig(connections, others, responses, admission, timeouts, policy);
   }
 
   /** The same limits of everything but responses. */
   public HttpConfig withResponses(Responses others) {
-    return new HttpConfig(connections, requests, others, admission, timeouts);
+    return new HttpConfig(connections, requests, others, admission, timeouts, policy);
   }
 
   /** The same limits with another number of requests inside the store. */
   public HttpConfig withAdmission(Admission other) {
-    return new HttpConfig(connections, requests, responses, other, timeouts);
+    return new HttpConfig(connections, requests, responses, other, timeouts, policy);
   }
 
   /** The same limits with another time for what is under way when the server closes. */
@@ -411,6 +419,17 @@ public record HttpConfig(
 
   /** The same limits with other timeouts. */
   public HttpConfig withTimeouts(Timeouts others) {
-    return new HttpConfig(connections, requests, responses, admission, others);
+    return new HttpConfig(connections, requests, responses, admission, others, policy);
+  }
+
+  /** The same limits with other answers to the question which requests are answered. */
+  public HttpConfig withPolicy(HttpPolicy other) {
+    return new HttpConfig(
+        connections,
+        requests,
+        responses,
+        admission,
+        timeouts,
+        Objects.requireNonNull(other, "other"));
   }
 }

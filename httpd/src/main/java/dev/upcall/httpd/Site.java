@@ -2,12 +2,14 @@ package dev.upcall.httpd;
 
 import dev.upcall.FileManager;
 import dev.upcall.FileReads;
+import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
 import dev.upcall.OpenFile;
 import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.request.Resolved;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
@@ -48,6 +50,12 @@ public interface Site {
    * FileManager#stat}. A link that leads nowhere, or to what cannot be read, is a broken one.
    */
   void follow(StorePath link, CompletionPort<LinkTarget> port);
+
+  /**
+   * Looks where a path leads, for access rules, which hold for places; see {@link
+   * dev.upcall.request.Look.Resolve}.
+   */
+  void resolve(StorePath path, LinkPolicy links, CompletionPort<Resolved> port);
 
   /** The writing half, if this site can be changed. */
   default Optional<SiteChanges> changes() {

@@ -21,6 +21,10 @@ public enum Status {
   NOT_MODIFIED(304, "Not Modified"),
   /** Not HTTP, or a path that no store can have. */
   BAD_REQUEST(400, "Bad Request"),
+  /** Nobody is known to ask, and somebody has to be. */
+  UNAUTHORIZED(401, "Unauthorized"),
+  /** Who asks may not do this, whether or not there is anything. */
+  FORBIDDEN(403, "Forbidden"),
   /** Nothing has this name. */
   NOT_FOUND(404, "Not Found"),
   /** A method that HTTP knows and that this resource does not have. */
@@ -43,6 +47,8 @@ public enum Status {
   RANGE_NOT_SATISFIABLE(416, "Range Not Satisfiable"),
   /** The client expects what this server does not know. */
   EXPECTATION_FAILED(417, "Expectation Failed"),
+  /** The Host field names none of this server's names. */
+  MISDIRECTED_REQUEST(421, "Misdirected Request"),
   /** A body that can be read and not be done to what is there. */
   UNPROCESSABLE_CONTENT(422, "Unprocessable Content"),
   /** A change that has to name the version that it is made for. */

@@ -1,6 +1,5 @@
 package dev.upcall.httpd;
 
-import dev.upcall.FileInfo;
 import dev.upcall.FileReads;
 import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
@@ -9,6 +8,8 @@ import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.request.Look;
+import dev.upcall.request.Resolved;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -45,17 +46,22 @@ class StoreSite implements Site {
           switch (target) {
             case Completion.Failed<String> gone -> port.complete(gone.cast());
             case Completion.Done<String>(String path) ->
-                files.stat(link, LinkPolicy.FOLLOW, found -> port.complete(led(path, found)));
+                files.ask(
+                    new Look.Resolve(link, LinkPolicy.FOLLOW),
+                    found -> port.complete(led(path, found)));
           }
         });
   }
 
-  private Completion<LinkTarget> led(String path, Completion<FileInfo> found) {
+  private Completion<LinkTarget> led(String path, Completion<Resolved> found) {
     return Completion.done(
-        new LinkTarget(
-            path,
-            found instanceof Completion.Done<FileInfo>(FileInfo info)
-                ? Optional.of(info)
-                : Optional.empty()));
+        found instanceof Completion.Done<Resolved>(Resolved end)
+            ? new LinkTarget(path, end.info(), end.led())
+            : new LinkTarget(path, Optional.empty()));
+  }
+
+  @Override
+  public void resolve(StorePath path, LinkPolicy links, CompletionPort<Resolved> port) {
+    files.ask(new Look.Resolve(path, links), port);
   }
 }

@@ -1,10 +1,12 @@
 package dev.upcall.httpd;
 
+import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
 import dev.upcall.OpenFile;
 import dev.upcall.StorePath;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.request.Resolved;
 import java.util.Optional;
 
 /** A site that reads as one and writes as another. */
@@ -22,6 +24,11 @@ record DelegatingSite(Site reading, Optional<SiteChanges> changes) implements Si
   @Override
   public void names(StorePath directory, Listing.Range range, CompletionPort<Listing.Names> port) {
     reading.names(directory, range, port);
+  }
+
+  @Override
+  public void resolve(StorePath path, LinkPolicy links, CompletionPort<Resolved> port) {
+    reading.resolve(path, links, port);
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.FileManager;
 import dev.upcall.FsmUpcall;
+import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
@@ -113,6 +114,8 @@ class HttpArgumentsTest {
         .sample(HttpMethod.class, () -> HttpMethod.GET)
         .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)
         .sample(HttpConfig.class, HttpConfig::defaults)
+        .sample(HttpPolicy.class, () -> HttpPolicy.OPEN)
+        .sample(LinkPolicy.class, () -> LinkPolicy.FOLLOW)
         .sample(HttpConfig.Connections.class, () -> HttpConfig.Connections.DEFAULT)
         .sample(HttpConfig.Requests.class, () -> HttpConfig.Requests.DEFAULT)
         .sample(HttpConfig.Responses.class, () -> HttpConfig.Responses.DEFAULT)

@@ -1,6 +1,7 @@
 package dev.upcall.httpd;
 
 import dev.upcall.FileInfo;
+import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
 import dev.upcall.MediaTypes;
 import dev.upcall.OpenFile;
@@ -14,6 +15,7 @@ import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.Times;
 import dev.upcall.io.IoClass;
+import dev.upcall.request.Resolved;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.layout.Inode;
 import java.nio.ByteBuffer;
@@ -246,6 +248,18 @@ public final class MemorySite implements Site {
     }
     opened++;
     return Completion.done(new OpenFile(info, new Content(info, contents.get(path))));
+  }
+
+  @Override
+  public void resolve(StorePath path, LinkPolicy policy, CompletionPort<Resolved> port) {
+    String target = links.get(path.toString());
+    String end = target == null || policy == LinkPolicy.NO_FOLLOW ? path.toString() : target;
+    List<StorePath> led = end.equals(path.toString()) ? List.of() : List.of(StorePath.of(end));
+    deliver.accept(
+        () ->
+            port.complete(
+                Completion.done(
+                    new Resolved(Optional.ofNullable(infos.get(end)), led, StorePath.of(end)))));
   }
 
   @Override

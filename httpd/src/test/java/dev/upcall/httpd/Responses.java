@@ -61,7 +61,10 @@ public final class Responses {
     for (int i = 1; i < lines.length; i++) {
       int colon = lines[i].indexOf(": ");
       String name = lines[i].substring(0, colon).toLowerCase(Locale.ROOT);
-      if (headers.put(name, lines[i].substring(colon + 2)) != null) {
+      String value = lines[i].substring(colon + 2);
+      if (name.equals("www-authenticate")) {
+        headers.merge(name, value, (one, other) -> one + ", " + other); // a list
+      } else if (headers.put(name, value) != null) {
         throw new AssertionError("header twice: " + name);
       }
     }

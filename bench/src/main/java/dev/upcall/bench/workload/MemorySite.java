@@ -1,6 +1,7 @@
 package dev.upcall.bench.workload;
 
 import dev.upcall.FileInfo;
+import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
 import dev.upcall.MediaTypes;
 import dev.upcall.OpenFile;
@@ -17,6 +18,7 @@ import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Site;
 import dev.upcall.io.IoClass;
 import dev.upcall.io.LargePages;
+import dev.upcall.request.Resolved;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.layout.Inode;
 import java.io.IOException;
@@ -28,6 +30,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -107,6 +110,13 @@ public final class MemorySite implements Site {
   @Override
   public void names(StorePath directory, Listing.Range range, CompletionPort<Listing.Names> port) {
     dispatcher.complete(port, Completion.failed(new Failure.NotADirectory(directory.toString())));
+  }
+
+  @Override
+  public void resolve(StorePath path, LinkPolicy links, CompletionPort<Resolved> port) {
+    FileInfo info = files.containsKey(path) ? files.get(path).info() : null;
+    dispatcher.complete(
+        port, Completion.done(new Resolved(Optional.ofNullable(info), List.of(), path)));
   }
 
   @Override

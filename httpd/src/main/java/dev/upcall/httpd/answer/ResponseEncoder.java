@@ -43,6 +43,10 @@ public final class ResponseEncoder {
   private static final byte[] WRITABLE = ascii("\r\nAllow: GET, HEAD, PUT, PATCH, DELETE");
   private static final byte[] ACCEPT_PATCH = ascii("\r\nAccept-Patch: " + PatchType.ACCEPTED);
   private static final byte[] RETRY_AFTER = ascii("\r\nRetry-After: 1");
+  private static final byte[] CHALLENGE =
+      ascii(
+          "\r\nWWW-Authenticate: Basic realm=\"upcall\", charset=\"UTF-8\""
+              + "\r\nWWW-Authenticate: Bearer realm=\"upcall\"");
   private static final byte[] NO_BYTES = ascii("\r\nContent-Length: 0");
   private static final byte[] PROCEED = ascii("HTTP/1.1 100 Continue\r\n\r\n");
   private static final byte[] EXPIRES = ascii("\r\nCache-Control: no-cache\r\nExpires: ");
@@ -217,6 +221,9 @@ public final class ResponseEncoder {
     }
     if (status == Status.SERVICE_UNAVAILABLE) {
       bytes(RETRY_AFTER);
+    }
+    if (status == Status.UNAUTHORIZED) {
+      bytes(CHALLENGE);
     }
     return sentence(refusal, request, buffers);
   }

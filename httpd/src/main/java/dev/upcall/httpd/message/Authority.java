@@ -1,6 +1,7 @@
 package dev.upcall.httpd.message;
 
 import io.netty.util.NetUtil;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** The grammar of whom a request is for: a host and perhaps a port (RFC 3986, section 3.2.2). */
@@ -19,8 +20,19 @@ final class Authority {
     int close = text.indexOf(']', from);
     return close > 0
         && close < to
-        && isAddress(text.substring(from + 1, close))
+        && isBracketed(text.substring(from + 1, close))
         && isPort(text, close + 1, to);
+  }
+
+  /** Whether a host with or without a port is an address, of IPv6 in brackets. */
+  static boolean isAddress(String host) {
+    return host.startsWith("[") || NetUtil.isValidIpV4Address(name(host));
+  }
+
+  /** The name in a host, without a port, in lower case. */
+  static String name(String host) {
+    int port = host.startsWith("[") ? -1 : host.indexOf(':');
+    return (port < 0 ? host : host.substring(0, port)).toLowerCase(Locale.ROOT);
   }
 
   /** Where a registered name or an address of four numbers ends. */
@@ -55,7 +67,7 @@ final class Authority {
   }
 
   /** What may stand in brackets; an address with the name of an interface means nothing here. */
-  private static boolean isAddress(String text) {
+  private static boolean isBracketed(String text) {
     boolean plain = text.indexOf('%') < 0 && text.indexOf('[') < 0;
     return (plain && NetUtil.isValidIpV6Address(text)) || FUTURE_ADDRESS.matcher(text).matches();
   }

@@ -58,6 +58,8 @@ public record Request(
       new Refusal(Status.NOT_IMPLEMENTED, "chunked is the only Transfer-Encoding of this server");
   private static final Refusal BAD_HOST =
       new Refusal(Status.BAD_REQUEST, "one Host field has to name a host, perhaps with a port");
+  private static final Refusal OTHER_HOST =
+      new Refusal(Status.MISDIRECTED_REQUEST, "the Host field names another host than this one");
   private static final Refusal OTHER_EXPECTATION =
       new Refusal(Status.EXPECTATION_FAILED, "100-continue is all that this server can fulfil");
   private static final Refusal NO_PATH =
@@ -90,6 +92,9 @@ public record Request(
     Refusal wrong = wrongFraming(headers, http11);
     if (wrong != null) {
       return refused(wrong, http11, false, head, accept);
+    }
+    if (!isMeant(headers, config.policy().hosts())) {
+      return refused(OTHER_HOST, http11, false, head, accept);
     }
     boolean keepsAlive = keepsAlive(request, http11);
     boolean small = bodyIsSmall(request, config);
@@ -205,6 +210,14 @@ public record Request(
     }
     String host = hosts.getFirst();
     return hosts.size() == 1 && Authority.isHost(host, 0, host.length()) ? null : BAD_HOST;
+  }
+
+  /**
+   * Whether the Host field, which was checked, names one of those hosts, if only some are meant.
+   */
+  private static boolean isMeant(HttpHeaders headers, Set<String> hosts) {
+    String host = hosts.isEmpty() ? null : headers.get(HttpHeaderNames.HOST);
+    return host == null || Authority.isAddress(host) || hosts.contains(Authority.name(host));
   }
 
   /** Why a PUT or PATCH cannot be served, whatever the store holds. */

@@ -1,5 +1,6 @@
 package dev.upcall.httpd.relay;
 
+import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
 import dev.upcall.OpenFile;
 import dev.upcall.StorePath;
@@ -13,6 +14,7 @@ import dev.upcall.httpd.ResponseGenerator;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.SiteSnapshots;
+import dev.upcall.request.Resolved;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Optional;
@@ -109,7 +111,8 @@ public final class RelayedSite implements Site {
   private Completion<OpenFile> held(Completion<OpenFile> copied, ByteBuffer memory) {
     if (copied instanceof Completion.Done<OpenFile>(OpenFile file) && file.content() != null) {
       return Completion.done(
-          new OpenFile(file.info(), new CopyInPlace(file.content(), memory, firstSlices)));
+          new OpenFile(
+              file.info(), new CopyInPlace(file.content(), memory, firstSlices), file.led()));
     }
     firstSlices.spare(memory);
     firstSlices.give();
@@ -131,7 +134,9 @@ public final class RelayedSite implements Site {
       file.close();
     }
     return new OpenFile(
-        file.info(), new RelayedContent(relay, file.content(), whole, first, firstSlices));
+        file.info(),
+        new RelayedContent(relay, file.content(), whole, first, firstSlices),
+        file.led());
   }
 
   /** Gives the place of a first slice back if none has come. */
@@ -154,6 +159,11 @@ public final class RelayedSite implements Site {
   @Override
   public void names(StorePath directory, Listing.Range range, CompletionPort<Listing.Names> port) {
     relay.ask(answer -> site.names(directory, range, answer), port);
+  }
+
+  @Override
+  public void resolve(StorePath path, LinkPolicy links, CompletionPort<Resolved> port) {
+    relay.ask(answer -> site.resolve(path, links, answer), port);
   }
 
   @Override

@@ -3,6 +3,8 @@ package dev.upcall.httpd.session;
 import dev.upcall.content.ContentSlice;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import java.net.InetAddress;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,19 @@ interface Connection {
 
   /** Whose it is; see {@link dev.upcall.httpd.message.ClientAddress}. */
   String address();
+
+  /** The address at the other end; null if that is gone already. */
+  @Nullable InetAddress peer();
+
+  /** Whether nobody on the way can read or change what is sent. */
+  default boolean isSecure() {
+    return false;
+  }
+
+  /** Subject alternative names of the client's certificate, which was verified; else none. */
+  default List<String> certificateNames() {
+    return List.of();
+  }
 
   /** Where heads and pages take their buffers from. */
   ByteBufAllocator allocator();

@@ -58,16 +58,20 @@ final class Download {
     this.reading = server.site();
   }
 
-  /** Begins to answer a request for a path, in a snapshot if the target names one. */
-  void begin(StorePath asked, RequestTarget target) {
+  /**
+   * Begins to answer a request for a path, in a snapshot if the target names one.
+   *
+   * @param site as the caller may see it
+   */
+  void begin(StorePath asked, RequestTarget target, Site site) {
     path = asked;
-    Optional<SiteSnapshots> snapshots = server.site().snapshots();
+    Optional<SiteSnapshots> snapshots = site.snapshots();
     Refusal refusal = Lookup.refusesSnapshot(target, snapshots.isPresent());
     String name = target.parameter(ListingQuery.SNAPSHOT);
     if (refusal != null) {
       session.refuse(refusal);
     } else if (name == null || snapshots.isEmpty()) {
-      reading = server.site();
+      reading = site;
       find();
     } else {
       session.go(HttpSessionState.OPENING);

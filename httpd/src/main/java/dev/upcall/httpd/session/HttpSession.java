@@ -1,20 +1,14 @@
 package dev.upcall.httpd.session;
 
-import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.Refusal;
-import dev.upcall.httpd.ResponseGenerator;
-import dev.upcall.httpd.SiteChanges;
-import dev.upcall.httpd.answer.Errand;
 import dev.upcall.httpd.message.ChangeRequest;
 import dev.upcall.httpd.message.Request;
 import dev.upcall.httpd.message.RequestDecoder;
-import dev.upcall.httpd.message.RequestTarget;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpRequest;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +43,8 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   private final Download download;
   private final Admission.Turn turn;
   private final AddressShares.Place place;
-  private @Nullable Receiver receiver; // of the body under way, or of the last one
-
+  private final @Nullable Guard guard;
+  private final Serving serving;
   private final RecordedRequest recorded;
   private @Nullable Request request;
   long requests; // how many have begun; read by Sessions
@@ -73,6 +67,9 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     this.download = new Download(this, server, responses, id);
     this.turn = server.admission().turn(this::takeRequests);
     this.place = server.shares().place(connection, this::uploadIsLetIn);
+    this.guard = server.guard(connection);
+    this.serving =
+        new Serving(this, server, new Serving.Parts(responses, decoder, download, place, guard));
   }
 
   @Override
@@ -87,7 +84,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
         decoder.offer(bytes);
         receive();
       }
-      case OPENING, READING, LISTING, SENDING, PREPARING, STORING, COMMITTING, FINISHING -> {
+      case OPENING, READING, LISTING, SENDING, PREPARING, STORING, COMMITTING, FINISHING, HELD -> {
         decoder.offer(bytes);
         connection.reading(mayReadAhead());
       }
@@ -104,7 +101,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
       case AWAITING_REQUEST -> takeRequests();
       case LINGERING -> drop();
       case RECEIVING -> receive();
-      case OPENING, READING, LISTING, SENDING, PREPARING, STORING, COMMITTING, FINISHING -> {
+      case OPENING, READING, LISTING, SENDING, PREPARING, STORING, COMMITTING, FINISHING, HELD -> {
         // the client may still read
       }
       case CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> {}
@@ -123,7 +120,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
       case AWAITING_REQUEST -> takeRequests();
       case FINISHING -> finishWhenSent();
       case OPENING, READING, LISTING, PREPARING, STORING, COMMITTING -> {} // the store's turn
-      case RECEIVING -> {} // the client's
+      case RECEIVING, HELD -> {} // the client's, and the clock's
       case LINGERING, CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> {}
     }
   }
@@ -146,11 +143,11 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     switch (state()) {
       case STORING -> {
         move(HttpSessionState.STORE_PENDING);
-        cancelUpload();
+        serving.cancel();
       }
       case OPENING, READING, LISTING, PREPARING, COMMITTING, CLOSE_AND_STORE_PENDING ->
           move(HttpSessionState.STORE_PENDING);
-      case AWAITING_REQUEST, SENDING, RECEIVING, FINISHING, LINGERING, CLOSE_PENDING -> end();
+      case AWAITING_REQUEST, SENDING, RECEIVING, FINISHING, LINGERING, CLOSE_PENDING, HELD -> end();
       case STORE_PENDING, DONE -> Invariants.check(false, "closed twice", state());
     }
   }
@@ -159,13 +156,13 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   void storeDone() {
     switch (state()) {
       case CLOSE_AND_STORE_PENDING -> {
-        closeParts();
+        serving.close();
         move(HttpSessionState.CLOSE_PENDING);
       }
       case STORE_PENDING -> end();
       case AWAITING_REQUEST, OPENING, READING, LISTING, SENDING -> takeRequests();
       case PREPARING, RECEIVING, STORING, COMMITTING -> takeRequests();
-      case FINISHING, LINGERING, CLOSE_PENDING, DONE -> {}
+      case FINISHING, LINGERING, CLOSE_PENDING, HELD, DONE -> {}
     }
   }
 
@@ -187,10 +184,21 @@ public final class HttpSession extends StateMachine<HttpSessionState>
       Request asked = Request.of(next, server.config());
       asked.countIn(server.counters());
       clientIsDone = asked.isClientsLast();
+      if (guard != null) {
+        guard.arrived(next.headers());
+      }
       begin(server.owner().isLast(decoder.hasInput()) ? asked.asLast() : asked);
     }
     switch (state()) {
-      case AWAITING_REQUEST, OPENING, READING, LISTING, SENDING, PREPARING, STORING, COMMITTING ->
+      case AWAITING_REQUEST,
+          OPENING,
+          READING,
+          LISTING,
+          SENDING,
+          PREPARING,
+          STORING,
+          COMMITTING,
+          HELD ->
           connection.reading(mayReadAhead() || (mayTakeRequest() && !turn.isWaiting()));
       case RECEIVING -> connection.reading(true);
       case FINISHING, LINGERING, CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> {}
@@ -224,33 +232,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
 
   private void begin(Request asked) {
     request = asked;
-    Optional<ResponseGenerator> pages = server.site().pages();
-    SiteChanges changes = server.changes();
-    switch (Errand.of(asked, pages.isPresent(), changes != null)) {
-      case Errand.Refuse(Refusal refusal) -> refuse(refusal);
-      case Errand.Show(StorePath path) ->
-          new GeneratedAnswer(this, responses).begin(pages.orElseThrow(), path);
-      case Errand.Read(StorePath path, RequestTarget target) -> download.begin(path, target);
-      case Errand.Store(StorePath path) ->
-          beginBody(path, new Upload(this, server, responses, decoder));
-      case Errand.Patch(StorePath path) ->
-          beginBody(path, new Patching(this, server, responses, decoder));
-      case Errand.Delete(StorePath path) ->
-          new Deletion(this, responses).begin(path, Invariants.present(changes, "changes"));
-    }
-  }
-
-  /** A PUT or PATCH takes one of the places of its address, or waits for it. */
-  private void beginBody(StorePath path, Receiver taking) {
-    Admission.Turn upload = place.upload();
-    if (upload.mayBegin()) {
-      upload.moved(/* inside= */ true);
-      receiver = taking;
-      taking.begin(path, Invariants.present(server.changes(), "changes"));
-    } else if (!upload.await()) {
-      server.counters().refusedRequests++;
-      refuse(Refusal.TOO_MANY_REQUESTS);
-    }
+    serving.begin(asked);
   }
 
   private void uploadIsLetIn() {
@@ -260,8 +242,17 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   }
 
   private void receive() {
-    Invariants.present(receiver, "who takes a body").receive();
+    serving.receiver().receive();
     takeRequests();
+  }
+
+  /** What the rules say was held back for a while. */
+  void heldLongEnough(Refusal refusal) {
+    recorded.serve();
+    if (state() == HttpSessionState.HELD) {
+      refuse(refusal);
+      takeRequests();
+    }
   }
 
   // ---- what the parts that serve a request ask of the machine
@@ -323,7 +314,8 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     request = request().asRefused(decoder.insideBody());
     Request asked = requestToAnswer();
     clientMaySend = !asked.keepAlive();
-    responses.write(responses.answers().refusal(refusal, asked));
+    Refusal told = guard == null ? refusal : guard.instead(refusal);
+    responses.write(responses.answers().refusal(told, asked));
     endResponse();
   }
 
@@ -331,9 +323,12 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   void endResponse() {
     boolean last = !request().keepAlive() || server.owner().isClosing();
     responses.ended();
-    closeParts();
+    serving.close();
     place.endUpload();
     request = null;
+    if (guard != null) {
+      guard.answered();
+    }
     recorded.end(/* whole= */ true);
     if (last) {
       finish();
@@ -343,19 +338,6 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   }
 
   // ---- the end of the connection
-
-  private void closeParts() {
-    download.close();
-    if (receiver != null) {
-      receiver.close();
-    }
-  }
-
-  private void cancelUpload() {
-    if (receiver != null) {
-      receiver.cancel();
-    }
-  }
 
   /** Answers 503 and closes: for a connection over a limit. */
   void turnAway(Refusal refusal) {
@@ -402,12 +384,8 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     }
     boolean inHead = decoder.insideMessage() && responses.isEmpty();
     boolean pressed = othersWait && !responses.isEmpty() && state().awaitsClient();
-    boolean late = false;
-    long progress = requests + connection.takenBytes();
-    if (receiver != null) {
-      progress += receiver.receivedBytes();
-      late = state() == HttpSessionState.RECEIVING && receiver.isLate(nowNanos);
-    }
+    long progress = requests + connection.takenBytes() + serving.receivedBytes();
+    boolean late = state() == HttpSessionState.RECEIVING && serving.isLate(nowNanos);
     if (watch.isStuck(state(), inHead, progress, nowNanos, pressed) || late) {
       server.counters().timeouts++;
       if (state() == HttpSessionState.AWAITING_REQUEST && inHead) {
@@ -449,7 +427,8 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   /** Closes the connection, whatever is under way: the server has waited for long enough. */
   void cutOff() {
     switch (state()) {
-      case OPENING, READING, LISTING, SENDING -> server.counters().cutOff(/* change= */ false);
+      case OPENING, READING, LISTING, SENDING, HELD ->
+          server.counters().cutOff(/* change= */ false);
       case PREPARING, RECEIVING, STORING, COMMITTING ->
           server.counters().cutOff(/* change= */ true);
       case AWAITING_REQUEST, FINISHING, LINGERING -> {
@@ -462,26 +441,26 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     switch (state()) {
       case STORING -> {
         move(HttpSessionState.CLOSE_AND_STORE_PENDING);
-        cancelUpload();
+        serving.cancel();
         connection.close();
       }
       case OPENING, READING, LISTING, PREPARING, COMMITTING -> {
         move(HttpSessionState.CLOSE_AND_STORE_PENDING);
         connection.close();
       }
-      case AWAITING_REQUEST, SENDING, RECEIVING, FINISHING, LINGERING -> drop();
+      case AWAITING_REQUEST, SENDING, RECEIVING, FINISHING, LINGERING, HELD -> drop();
       case CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> {}
     }
   }
 
   private void drop() {
-    closeParts();
+    serving.close();
     move(HttpSessionState.CLOSE_PENDING);
     connection.close();
   }
 
   private void end() {
-    closeParts();
+    serving.close();
     responses.end();
     decoder.discardInput();
     place.leave();

@@ -22,6 +22,8 @@ public enum HttpSessionState {
   STORING,
   /** A change, complete and not yet durable, is on its way to the disk. */
   COMMITTING,
+  /** The answer to credentials that nobody has waits, since its address has tried too many. */
+  HELD,
   /** The last response is complete and on its way. */
   FINISHING,
   /** Everything was taken; the client's remaining bytes are thrown away until it closes. */
@@ -72,6 +74,11 @@ public enum HttpSessionState {
           .on("connection lost", SENDING, DONE)
           .on("body to store", AWAITING_REQUEST, PREPARING)
           .on("deletion", AWAITING_REQUEST, COMMITTING)
+          .on("credentials that nobody has, too often", AWAITING_REQUEST, HELD)
+          .on("answered", HELD, AWAITING_REQUEST)
+          .on("answered, the last one", HELD, FINISHING)
+          .on("given up", HELD, CLOSE_PENDING)
+          .on("connection lost", HELD, DONE)
           .on("store takes it", PREPARING, RECEIVING)
           .on("refused", PREPARING, AWAITING_REQUEST)
           .on("refused, the last one", PREPARING, FINISHING)
@@ -109,6 +116,7 @@ public enum HttpSessionState {
       case OPENING, READING, LISTING, PREPARING, STORING, COMMITTING -> true;
       case CLOSE_AND_STORE_PENDING, STORE_PENDING -> true;
       case AWAITING_REQUEST, SENDING, RECEIVING, FINISHING, LINGERING, CLOSE_PENDING, DONE -> false;
+      case HELD -> false;
     };
   }
 
@@ -117,7 +125,7 @@ public enum HttpSessionState {
     return switch (this) {
       case AWAITING_REQUEST, SENDING, RECEIVING, FINISHING -> true;
       case OPENING, READING, LISTING, PREPARING, STORING, COMMITTING, LINGERING -> false;
-      case CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> false;
+      case CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE, HELD -> false;
     };
   }
 }

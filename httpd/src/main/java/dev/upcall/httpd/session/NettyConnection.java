@@ -16,6 +16,8 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -198,6 +200,13 @@ public final class NettyConnection extends ChannelInboundHandlerAdapter
   @Override
   public String address() {
     return ClientAddress.of(channel.remoteAddress());
+  }
+
+  @Override
+  public @Nullable InetAddress peer() {
+    return channel.remoteAddress() instanceof InetSocketAddress internet
+        ? internet.getAddress()
+        : null;
   }
 
   @Override

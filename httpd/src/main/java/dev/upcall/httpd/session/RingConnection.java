@@ -7,6 +7,7 @@ import dev.upcall.httpd.socket.RingSocket;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -141,6 +142,11 @@ public final class RingConnection implements SocketConnection, RingSocket.Owner 
   @Override
   public String address() {
     return ClientAddress.of(socket.peer());
+  }
+
+  @Override
+  public @Nullable InetAddress peer() {
+    return socket.peer();
   }
 
   @Override

@@ -1,11 +1,13 @@
 package dev.upcall.httpd.session;
 
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.guard.Access;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.answer.ResponseEncoder;
+import dev.upcall.httpd.guarding.FailedLogins;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param budget what all sessions may hold together
  * @param admission which requests may begin
  * @param shares what each address has
+ * @param failures credentials that nobody has
  * @param owner is told of the end of each session, and knows whether the server is closing
  */
 record SessionContext(
@@ -32,7 +35,14 @@ record SessionContext(
     LeaseBudget budget,
     Admission admission,
     AddressShares shares,
+    FailedLogins failures,
     Owner owner) {
+
+  /** The rules in front of a connection; null without any. */
+  @Nullable Guard guard(Connection connection) {
+    Access rules = config.policy().access().orElse(null);
+    return rules == null ? null : new Guard(rules, failures, dispatcher, connection);
+  }
 
   /** Who keeps the sessions. */
   interface Owner {

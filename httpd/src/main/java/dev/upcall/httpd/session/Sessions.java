@@ -12,6 +12,7 @@ import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.answer.ResponseEncoder;
+import dev.upcall.httpd.guarding.FailedLogins;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -65,6 +66,7 @@ public final class Sessions implements SessionContext.Owner {
             budget,
             new Admission(dispatcher, config.admission(), counters),
             new AddressShares(dispatcher, config, counters),
+            new FailedLogins(),
             this);
   }
 

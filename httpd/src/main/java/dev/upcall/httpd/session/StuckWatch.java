@@ -53,6 +53,7 @@ final class StuckWatch {
       // The store answers every request, and a transport every close.
       case OPENING, READING, LISTING, PREPARING, STORING, COMMITTING -> Long.MAX_VALUE;
       case CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> Long.MAX_VALUE;
+      case HELD -> Long.MAX_VALUE; // ends by the clock
     };
   }
 }

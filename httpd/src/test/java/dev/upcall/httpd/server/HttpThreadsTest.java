@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.FileManager;
 import dev.upcall.FsmUpcall;
+import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
 import dev.upcall.OpenFile;
 import dev.upcall.PutOptions;
@@ -27,6 +28,7 @@ import dev.upcall.httpd.Responses;
 import dev.upcall.httpd.Site;
 import dev.upcall.io.IoClass;
 import dev.upcall.io.NettyReactor;
+import dev.upcall.request.Resolved;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.layout.Inode;
 import java.io.ByteArrayInputStream;
@@ -402,6 +404,11 @@ class HttpThreadsTest {
     public void names(
         StorePath directory, Listing.Range range, CompletionPort<Listing.Names> port) {
       files.names(directory, range, port);
+    }
+
+    @Override
+    public void resolve(StorePath path, LinkPolicy links, CompletionPort<Resolved> port) {
+      Site.ofReads(files).resolve(path, links, port);
     }
 
     @Override

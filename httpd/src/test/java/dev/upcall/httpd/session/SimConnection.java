@@ -9,9 +9,11 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.ByteArrayOutputStream;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -264,6 +266,30 @@ public final class SimConnection implements Connection {
   public String address() {
     addressWasAsked = true;
     return client;
+  }
+
+  /** The other end. */
+  public InetAddress peer = InetAddress.getLoopbackAddress();
+
+  /** Whether nobody can listen on the way. */
+  public boolean secure;
+
+  /** Of a client certificate. */
+  public List<String> certificateNames = List.of();
+
+  @Override
+  public InetAddress peer() {
+    return peer;
+  }
+
+  @Override
+  public boolean isSecure() {
+    return secure;
+  }
+
+  @Override
+  public List<String> certificateNames() {
+    return certificateNames;
   }
 
   @Override

@@ -99,6 +99,10 @@ public final class BlockingServer implements AutoCloseable {
       throw UpcallException.of(
           new Failure.Invalid("a server of threads has no limit of requests inside the store"));
     }
+    if (config.policy().access().isPresent()) {
+      throw UpcallException.of(
+          new Failure.Invalid("a server with a thread for each connection has no access rules"));
+    }
     if (config.requests().writable() && site.changes().isEmpty()) {
       throw UpcallException.of(
           new Failure.Invalid("this site cannot be changed, and requests.writable asks for it"));

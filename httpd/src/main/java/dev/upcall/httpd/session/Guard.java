@@ -1,0 +1,153 @@
+package dev.upcall.httpd.session;
+
+import dev.upcall.base.Invariants;
+import dev.upcall.fsm.Dispatcher;
+import dev.upcall.guard.Access;
+import dev.upcall.guard.Caller;
+import dev.upcall.guard.Credentials;
+import dev.upcall.httpd.Refusal;
+import dev.upcall.httpd.Site;
+import dev.upcall.httpd.SiteChanges;
+import dev.upcall.httpd.Status;
+import dev.upcall.httpd.answer.Errand;
+import dev.upcall.httpd.guarding.Authorization;
+import dev.upcall.httpd.guarding.FailedLogins;
+import dev.upcall.httpd.guarding.GuardedSite;
+import dev.upcall.httpd.guarding.Visit;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The access rules in front of one connection: tells who asks, and judges what is asked. Requests
+ * of a connection mostly show the same, so it remembers the last. Dispatcher's thread only.
+ */
+final class Guard {
+  private static final Refusal NOBODYS =
+      new Refusal(Status.UNAUTHORIZED, "nobody has these credentials, or they have expired");
+  private static final Refusal WITHOUT_LOGIN =
+      new Refusal(Status.UNAUTHORIZED, "this needs a token: as Bearer, or as password of Basic");
+  private static final Refusal FORBIDDEN =
+      new Refusal(Status.FORBIDDEN, "you have no right to do this here");
+  private static final Refusal OPEN_LINE =
+      new Refusal(
+          Status.FORBIDDEN, "this needs a token, which is taken over TLS or on this machine only");
+  private static final Refusal SEEN_BY_OTHERS =
+      new Refusal(
+          Status.FORBIDDEN,
+          "tokens are taken over TLS or on this machine only; others may have seen this one:"
+              + " replace it");
+
+  private final Access access;
+  private final FailedLogins failures;
+  private final Dispatcher dispatcher;
+  private final Connection connection;
+  private @Nullable Boolean safe;
+  private @Nullable String remembered;
+  private Caller caller = Caller.ANONYMOUS;
+  private @Nullable Visit visit;
+  private @Nullable GuardedSite site;
+  private boolean wrong;
+
+  Guard(Access access, FailedLogins failures, Dispatcher dispatcher, Connection connection) {
+    this.access = access;
+    this.failures = failures;
+    this.dispatcher = dispatcher;
+    this.connection = connection;
+  }
+
+  /** A request has come. */
+  void arrived(HttpHeaders headers) {
+    String field = Authorization.field(headers);
+    site = null;
+    wrong = false;
+    if (field != null && !isSafe()) {
+      visit = Visit.turnedAway(access, SEEN_BY_OTHERS);
+      return;
+    }
+    Caller known = caller(field);
+    wrong = known == null;
+    if (known == null) {
+      visit = Visit.turnedAway(access, NOBODYS);
+    } else if (known.isAnonymous()) {
+      visit = new Visit(access, known, isSafe() ? WITHOUT_LOGIN : OPEN_LINE);
+    } else {
+      visit = new Visit(access, known, FORBIDDEN);
+    }
+  }
+
+  /** The caller that shows this, or nothing; null for what nobody has. */
+  private @Nullable Caller caller(@Nullable String field) {
+    long now = dispatcher.clock().epochNanos();
+    if (field != null && field.equals(remembered) && now < caller.untilEpochNanos()) {
+      return caller;
+    }
+    remembered = null;
+    Credentials shown =
+        field == null ? certificate(connection.certificateNames()) : Authorization.read(field);
+    Caller found = access.identify(shown, now).orElse(null);
+    if (found != null && field != null) {
+      remembered = field;
+      caller = found;
+    }
+    return found;
+  }
+
+  private static Credentials certificate(List<String> names) {
+    return names.isEmpty() ? Credentials.NONE : new Credentials(Optional.empty(), names);
+  }
+
+  /** Whether nobody on the way can see what is shown. */
+  private boolean isSafe() {
+    Boolean known = safe;
+    if (known == null) {
+      InetAddress peer = connection.isSecure() ? null : connection.peer();
+      known = connection.isSecure() || (peer != null && peer.isLoopbackAddress());
+      safe = known;
+    }
+    return known;
+  }
+
+  /** Why the request is not begun, or null. */
+  @Nullable Refusal judge(Errand errand) {
+    return visit().judge(errand);
+  }
+
+  /** Whether that has to wait, since its address has shown wrong credentials too often. */
+  boolean hasToWait() {
+    return wrong && failures.failed(connection.address(), dispatcher.clock().monotonicNanos());
+  }
+
+  /** What is said instead of a refusal. */
+  Refusal instead(Refusal refusal) {
+    Visit present = visit;
+    return present == null ? refusal : present.instead(refusal);
+  }
+
+  /** The site as the caller of the present request may see it. */
+  Site site(Site behind) {
+    GuardedSite present = site;
+    if (present == null) {
+      present = new GuardedSite(visit(), behind, dispatcher);
+      site = present;
+    }
+    return present;
+  }
+
+  /** Its writing half. */
+  SiteChanges changes(Site behind) {
+    return site(behind).changes().orElseThrow();
+  }
+
+  /** The request was answered. */
+  void answered() {
+    visit = null;
+    site = null;
+  }
+
+  private Visit visit() {
+    return Invariants.present(visit, "a request before the rules");
+  }
+}
