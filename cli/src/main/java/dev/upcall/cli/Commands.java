@@ -2,6 +2,9 @@ package dev.upcall.cli;
 
 import dev.upcall.UpcallConfig;
 import dev.upcall.base.Printable;
+import dev.upcall.cli.access.AccessCommand;
+import dev.upcall.cli.access.NewCommand;
+import dev.upcall.cli.access.RulesCommand;
 import dev.upcall.cli.blocks.BlocksCommand;
 import dev.upcall.cli.failover.HandoverCommand;
 import dev.upcall.cli.failover.StandbyCommand;
@@ -136,6 +139,13 @@ final class Commands {
                     shell.stop()::await,
                     Printable::of),
                 (store, results, work) -> asked(store, results, shell, work)));
+    makers.put(
+        "access",
+        shell ->
+            new CommandLine(new AccessCommand())
+                .addSubcommand(new NewCommand(shell))
+                .addSubcommand(new RulesCommand.Listing(shell))
+                .addSubcommand(new RulesCommand.Check(shell)));
     makers.put("blocks", shell -> new BlocksCommand(blocks(shell)));
     makers.put(
         "takeover",

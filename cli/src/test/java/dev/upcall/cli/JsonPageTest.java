@@ -60,6 +60,10 @@ class JsonPageTest {
     varying.put("uid", "1000");
     varying.put("gid", "1000");
     varying.put("seconds", "0.1");
+    varying.put("secret", "\"upcall_xGkZ3mQ1pY8sVb2TqLw7Nf0RcJA\"");
+    varying.put(
+        "line",
+        "\"token alice sha256:5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef\"");
     varying.put("scn", "12");
     varying.put("durableScn", "12");
     varying.put("freeBytes", "8388608");
@@ -115,6 +119,7 @@ class JsonPageTest {
               missing.add(name);
               command.getSubcommands().keySet().forEach(below -> missing.add(name + " " + below));
             });
+    missing.remove("access");
     missing.remove("queue");
     missing.remove("snapshot");
     missing.remove("submit");
@@ -144,6 +149,15 @@ class JsonPageTest {
     Files.createSymbolicLink(letters.resolve("newest"), Path.of("a.txt"));
     Files.writeString(home.resolve("b.txt"), "Hello again");
     MadeUpRecording.write(home.resolve("recording"));
+    Path rules = home.resolve("rules");
+    Files.writeString(
+        rules,
+        """
+        cert ci ci.example.org
+        allow read,list / anyone
+        allow write / ci
+        """);
+    Files.setPosixFilePermissions(rules, PosixFilePermissions.fromString("rw-------"));
     Files.writeString(
         home.resolve("requests.log"),
         """

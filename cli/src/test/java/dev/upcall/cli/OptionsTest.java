@@ -39,9 +39,18 @@ class OptionsTest {
   private static final String OF_A_BLOCK_TRACE =
       " blocks-convert blocks-plot blocks-replay blocks-show blocks-stat";
 
+  private static final String OF_RULES = " access-check access-list access-new";
+
   /** All that do something themselves. */
   private static final String ALL =
-      EVERY + MAKES + OF_A_QUEUE + OF_ITS_LETTERS + OF_A_TRACE + OF_A_PAIR + OF_A_BLOCK_TRACE;
+      EVERY
+          + MAKES
+          + OF_A_QUEUE
+          + OF_ITS_LETTERS
+          + OF_A_TRACE
+          + OF_A_PAIR
+          + OF_A_BLOCK_TRACE
+          + OF_RULES;
 
   @TempDir Path here;
 
@@ -52,7 +61,8 @@ class OptionsTest {
     wanted.put("--debug", ALL);
     wanted.put("--memory", EVERY + MAKES);
     wanted.put("--disk", EVERY + MAKES + " blocks-replay");
-    wanted.put("--help", ALL + " blocks queue snapshot submit trace-replay upcall");
+    wanted.put("--admin-host", "serve");
+    wanted.put("--help", ALL + " access blocks queue snapshot submit trace-replay upcall");
     wanted.put("--wait", OF_A_QUEUE.strip());
     wanted.put("--producer", OF_A_QUEUE.strip() + " queue-retry");
     wanted.put("--store", EVERY + " queue-info" + OF_A_TRACE);
@@ -67,6 +77,7 @@ class OptionsTest {
     wanted.put("--busy-timeout", "config serve");
     wanted.put("--read-only", "cat config df export find info ls serve snapshot-list stat verify");
     wanted.put("--http-threads", "serve");
+    wanted.put("--access", "serve");
     wanted.put("--queue", "serve" + OF_A_QUEUE);
     wanted.put("--create", "put serve" + OF_A_QUEUE);
     wanted.put("--record", "serve");
@@ -103,7 +114,7 @@ class OptionsTest {
 
   /** Commands below these are written with a dash here. */
   private static List<String> words(String command) {
-    for (String above : List.of("blocks", "queue", "snapshot", "submit", "trace")) {
+    for (String above : List.of("access", "blocks", "queue", "snapshot", "submit", "trace")) {
       if (command.startsWith(above + "-")) {
         return List.of(above, command.substring(above.length() + 1));
       }

@@ -42,7 +42,15 @@ public final class TestShell {
     if (!all.contains("--help")
         && !all.isEmpty()
         && !all.equals(List.of("snapshot"))
-        && !List.of("submit", "queue", "takeover", "handover", "trace", "blocks", "write-manual")
+        && !List.of(
+                "submit",
+                "queue",
+                "takeover",
+                "handover",
+                "trace",
+                "blocks",
+                "access",
+                "write-manual")
             .contains(all.getFirst())
         && all.stream().noneMatch(a -> a.startsWith("--memory"))) {
       boolean nested = all.getFirst().equals("snapshot") && all.size() > 1;

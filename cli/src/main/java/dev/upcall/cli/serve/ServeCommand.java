@@ -32,6 +32,7 @@ import dev.upcall.cli.store.StoreSharing;
 import dev.upcall.cli.trace.RecordOptions;
 import dev.upcall.cli.transfer.ImportJob;
 import dev.upcall.feed.Recording;
+import dev.upcall.httpd.HttpConfig;
 import dev.upcall.io.NativeAccess;
 import dev.upcall.store.OpeningReport;
 import dev.upcall.trees.ImportOptions.Gone;
@@ -71,6 +72,7 @@ public final class ServeCommand implements Callable<Integer> {
   @Mixin AdminOptions admin = new AdminOptions();
   @Mixin SnapshotOption moment = new SnapshotOption();
   @Mixin ServingOptions serving = new ServingOptions();
+  @Mixin DoorOptions door = new DoorOptions();
 
   @Parameters(
       index = "0",
@@ -184,15 +186,18 @@ public final class ServeCommand implements Callable<Integer> {
     Path requests = queue == null ? null : shell.resolve(queue);
     QueueService.check(requests);
     serving.check(engine.chosen(), standby);
+    door.check(engine.chosen());
+    HttpConfig limits = door.in(serving.limits(), shell);
     UpcallConfig config =
         traffic.in(
             kept.in(serving.busy.in(readOnly.in(volumeSize.in(engine.in(tuning.config()))))),
             shell.directory());
     record.check(config);
     Task task =
-        new Task(volume, update ? directory : null, target, requests, address, adminAddress);
+        new Task(
+            volume, update ? directory : null, target, requests, address, adminAddress, limits);
     if (standby) {
-      try (Standby waiting = Standby.of(volume, config, shell, address, serving.limits())) {
+      try (Standby waiting = Standby.of(volume, config, shell, address, limits)) {
         if (!waiting.await(() -> WarmUp.run(config, requests != null, shell, commands))) {
           shell.say("stopped; the store was not touched");
           return ExitCode.OK;
@@ -214,6 +219,7 @@ public final class ServeCommand implements Callable<Integer> {
    * @param source the directory that is imported first, or null
    * @param target where to
    * @param requests the queue, or null
+   * @param limits of the server
    */
   private record Task(
       Path volume,
@@ -221,7 +227,8 @@ public final class ServeCommand implements Callable<Integer> {
       StorePath target,
       @Nullable Path requests,
       InetSocketAddress address,
-      @Nullable InetSocketAddress adminAddress) {}
+      @Nullable InetSocketAddress adminAddress,
+      HttpConfig limits) {}
 
   private int run(Task task, UpcallConfig config, @Nullable Standby waiting) throws IOException {
     Path volume = task.volume();
@@ -288,7 +295,7 @@ public final class ServeCommand implements Callable<Integer> {
                         store,
                         moment.name,
                         task.address(),
-                        serving.limits(),
+                        task.limits(),
                         waiting == null ? null : waiting.socket()));
         WebServer pages = openAdmin(store, server, beside, task.adminAddress(), waiting)) {
       if (waiting != null) {
@@ -317,7 +324,9 @@ public final class ServeCommand implements Callable<Integer> {
         ? null
         : bind(
             waiting,
-            () -> WebServer.openAdmin(store, server, beside, wanted, shell.stop()::isAsked));
+            () ->
+                WebServer.openAdmin(
+                    store, server, beside, wanted, shell.stop()::isAsked, admin.hosts()));
   }
 
   private static WebServer bind(@Nullable Standby waiting, Supplier<WebServer> binding) {
@@ -360,8 +369,9 @@ public final class ServeCommand implements Callable<Integer> {
       throws IOException {
     LogLine.prepareWarnings();
     String url = server.url();
-    String rights = serving.writable ? ", writable for whoever can connect" : "";
+    String rights = door.rights(serving.writable);
     shell.say("serving on " + url + rights + "   (Ctrl-C stops)");
+    door.announce(server.address().getAddress(), /* tls= */ false, shell);
     if (pages != null) {
       String root = pages.url();
       shell.say("admin on " + root + "metrics, " + root + "healthz, " + root + "readyz");

@@ -34,6 +34,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -149,19 +150,33 @@ public final class WebServer implements AutoCloseable {
    *
    * @param beside what else is counted
    * @param stopping whether they are about to stop; from any thread
+   * @param hosts see {@link dev.upcall.httpd.HttpPolicy#hosts}
    */
   static WebServer openAdmin(
       Upcall store,
       WebServer files,
       Beside beside,
       InetSocketAddress wanted,
-      BooleanSupplier stopping) {
+      BooleanSupplier stopping,
+      Set<String> hosts) {
+    HttpConfig limits = AdminPages.limits();
+    limits = limits.withPolicy(limits.policy().withHosts(hosts));
+    return openAdmin(store, files, beside, wanted, stopping, limits);
+  }
+
+  private static WebServer openAdmin(
+      Upcall store,
+      WebServer files,
+      Beside beside,
+      InetSocketAddress wanted,
+      BooleanSupplier stopping,
+      HttpConfig limits) {
     Engine engine = store.config().engine();
     if (engine != Engine.FSM) {
       BlockingSite site =
           BlockingSite.ofPages(ThreadPages.of(store, files.counts.waiting, stopping));
       return ofThreads(
-          () -> BlockingServer.start(site, AdminPages.limits(), engine, wanted),
+          () -> BlockingServer.start(site, limits, engine, wanted),
           wanted,
           ListenAddress.ADMIN_OPTIONS);
     }
@@ -174,7 +189,7 @@ public final class WebServer implements AutoCloseable {
             () -> beside.queue() == null ? null : beside.queue().metrics(),
             stopping);
     Site site = Site.ofPages(new LimitsPage(pages, machines.fileManager(), store.config()));
-    return open(machines, site, wanted, AdminPages.limits(), ListenAddress.ADMIN_OPTIONS);
+    return open(machines, site, wanted, limits, ListenAddress.ADMIN_OPTIONS);
   }
 
   /** Threads in front of the store's have what its thread has. */

@@ -14,6 +14,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,7 +68,12 @@ class LoadedEngineTest {
           WebServer files = WebServer.open(store, null, any, HttpConfig.defaults());
           WebServer admin =
               WebServer.openAdmin(
-                  store, files, new WebServer.Beside(null, null), any, () -> false)) {
+                  store,
+                  files,
+                  new WebServer.Beside(null, null),
+                  any,
+                  () -> false,
+                  Set.of("localhost"))) {
         store.write("/f", new byte[1]);
         read(files.url() + "f");
         read(admin.url() + "metrics");

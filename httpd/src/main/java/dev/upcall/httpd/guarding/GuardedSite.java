@@ -61,13 +61,7 @@ public final class GuardedSite implements Site {
           switch (opened) {
             case Completion.Done<OpenFile>(OpenFile file) ->
                 port.complete(judged(path, file, reads, opened));
-            case Completion.Failed<OpenFile>(Failure failure) -> {
-              if (isNoWay(failure)) {
-                judgeWay(path, reads, opened, port);
-              } else {
-                port.complete(opened);
-              }
-            }
+            case Completion.Failed<OpenFile> _ -> judgeWay(path, reads, opened, port);
           }
         });
   }
@@ -85,7 +79,7 @@ public final class GuardedSite implements Site {
     return opened;
   }
 
-  /** A way that ends nowhere may do so in a place that its caller may know nothing of. */
+  /** What cannot be opened may lie in a place that its caller may know nothing of. */
   private void judgeWay(
       StorePath path, boolean reads, Completion<OpenFile> opened, CompletionPort<OpenFile> port) {
     site.resolve(
@@ -100,12 +94,6 @@ public final class GuardedSite implements Site {
                           ? missing(path)
                           : opened;
                 }));
-  }
-
-  private static boolean isNoWay(Failure failure) {
-    return failure instanceof Failure.NotFound
-        || failure instanceof Failure.NotADirectory
-        || failure instanceof Failure.LinkLoop;
   }
 
   static <T> Completion<T> missing(StorePath path) {
