@@ -189,7 +189,7 @@ public final class SessionWorld implements HttpWorld {
     }
   }
 
-  MachineStats stats() {
+  public MachineStats stats() {
     return dispatcher.recorder().statsOf(HttpSessionState.TRANSITIONS);
   }
 }

@@ -1,4 +1,4 @@
-package dev.upcall.httpd;
+package dev.upcall.httpd.guarding;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -12,7 +12,13 @@ import dev.upcall.UpcallException;
 import dev.upcall.completion.Unit;
 import dev.upcall.guard.AccessRules;
 import dev.upcall.guard.AccessSecret;
+import dev.upcall.httpd.BufferLeakCheck;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpPolicy;
+import dev.upcall.httpd.Responses;
 import dev.upcall.httpd.Responses.Response;
+import dev.upcall.httpd.SessionWorld;
+import dev.upcall.httpd.Site;
 import dev.upcall.httpd.session.SimConnection;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.NamedSnapshot;
