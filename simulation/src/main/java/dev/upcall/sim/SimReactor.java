@@ -31,6 +31,7 @@ public final class SimReactor implements Reactor {
   private boolean stalled;
   private boolean heapHasRoom = true;
   private BooleanSupplier allocationFails = () -> false;
+  private BooleanSupplier stepFails = () -> false;
   private @Nullable Runnable helpRefused;
   private BooleanSupplier submissionDue = () -> false;
 
@@ -126,6 +127,18 @@ public final class SimReactor implements Reactor {
     }
   }
 
+  /** When a step of a change, or of what brings its content, finds no room; else never. */
+  public void stepFails(BooleanSupplier when) {
+    stepFails = when;
+  }
+
+  /** For planners of a simulation: throws where the heap has no room for what they make. */
+  public void allocateInStep() {
+    if (stepFails.getAsBoolean()) {
+      throw new OutOfMemoryError("Java heap space (simulated)");
+    }
+  }
+
   /** Whether the heap has room from now on. */
   public void heapRoom(boolean isThere) {
     heapHasRoom = isThere;
@@ -141,7 +154,7 @@ public final class SimReactor implements Reactor {
 
       @Override
       public boolean restore(Clock time) {
-        return heapHasRoom;
+        return heapHasRoom && !stepFails.getAsBoolean();
       }
     };
   }

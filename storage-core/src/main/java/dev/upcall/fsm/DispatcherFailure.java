@@ -1,8 +1,10 @@
 package dev.upcall.fsm;
 
+import dev.upcall.completion.Failure;
 import dev.upcall.fsm.meter.DispatcherMetrics;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why a dispatcher stopped by itself: a programmer's error, with the state kept for diagnosis.
@@ -46,6 +48,18 @@ public record DispatcherFailure(
     String words = Objects.requireNonNull(error, "error").toString();
     boolean ofHeap = words.contains("Java heap space") || words.contains("GC overhead");
     return ofHeap ? words + " (give the JVM more: -Xmx)" : words;
+  }
+
+  /**
+   * The failure of what is asked of something whose dispatcher has ended.
+   *
+   * @param what it is
+   * @param cause why the dispatcher stopped by itself, or null
+   */
+  public static Failure closed(String what, @Nullable Throwable cause) {
+    Objects.requireNonNull(what, "what");
+    return new Failure.Closed(
+        cause == null ? what : what + ", whose thread was stopped by " + cause(cause) + ",");
   }
 
   /** All of it as text for a log or a bug report. */

@@ -33,6 +33,8 @@ public final class HeapBudget {
   private static final Failure FULL =
       new Failure.Busy("objects in the heap", "let go of results, " + REMEDY);
 
+  private static final Completion.Failed<Object> FAILED_FULL = new Completion.Failed<>(FULL);
+
   private static final int SHARE = 4;
 
   private final Dispatcher dispatcher;
@@ -73,6 +75,11 @@ public final class HeapBudget {
    */
   public static Failure full() {
     return FULL;
+  }
+
+  /** As {@link #full}, and takes no memory. Any thread. */
+  public static <T> Completion.Failed<T> failedFull() {
+    return FAILED_FULL.cast();
   }
 
   /** The failure of a request for whose result the heap has no room. Any thread. */

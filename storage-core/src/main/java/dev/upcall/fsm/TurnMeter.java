@@ -59,6 +59,11 @@ final class TurnMeter {
   private long busyNanos;
   private long upcallNanosMax;
 
+  /** Stalls for whose names there was no memory; they are of {@link #OTHER_CULPRITS}. */
+  private long unnamedStalls;
+
+  private long unnamedNanos;
+
   TurnMeter(DispatcherConfig config, Clock clock) {
     this.config = config;
     this.timesUpcalls = config.stallThresholdNanos() > 0;
@@ -120,7 +125,12 @@ final class TurnMeter {
     long took = Math.max(0, now - nowNanos);
     upcallNanosMax = Math.max(upcallNanosMax, took);
     if (took > config.stallThresholdNanos()) {
-      stalled(nameOf(upcall), took);
+      try {
+        stalled(nameOf(upcall), took);
+      } catch (OutOfMemoryError noName) { // where there is little memory, collecting it stalls
+        unnamedStalls++;
+        unnamedNanos += took;
+      }
     }
     nowNanos = now;
   }
@@ -128,9 +138,12 @@ final class TurnMeter {
   private void stalled(String culprit, long took) {
     String name =
         culprits.size() < CULPRITS || culprits.containsKey(culprit) ? culprit : OTHER_CULPRITS;
-    culprits.merge(
-        name, new DispatcherMetrics.Culprit(name, 1, took), DispatcherMetrics.Culprit::plus);
+    blame(new DispatcherMetrics.Culprit(name, 1, took));
     recorder.record(RecordKind.STALL, recorder.name(name), 0, 0, 0, took, 0);
+  }
+
+  private void blame(DispatcherMetrics.Culprit culprit) {
+    culprits.merge(culprit.name(), culprit, DispatcherMetrics.Culprit::plus);
   }
 
   void upcallsRan(int count) {
@@ -171,6 +184,11 @@ final class TurnMeter {
   }
 
   DispatcherMetrics snapshot(int fifoDepth, LookCounts ioLooks, LookCounts callerLooks) {
+    if (unnamedStalls > 0) {
+      blame(new DispatcherMetrics.Culprit(OTHER_CULPRITS, unnamedStalls, unnamedNanos));
+      unnamedStalls = 0;
+      unnamedNanos = 0;
+    }
     return new DispatcherMetrics(
         config.name(),
         turns,

@@ -84,11 +84,11 @@ final class UpcallFifo {
     int entries = mask + 1;
     Invariants.check(size < limit, "more upcalls wait than the FIFO's limit", limit);
     @Nullable Object[] larger = new @Nullable Object[4 * entries];
+    long[] more = new long[2 * entries];
     int beforeWrap = 2 * (entries - head);
     System.arraycopy(slots, 2 * head, larger, 0, beforeWrap);
     System.arraycopy(slots, 0, larger, beforeWrap, 2 * head);
     slots = larger;
-    long[] more = new long[2 * entries];
     System.arraycopy(requests, head, more, 0, entries - head);
     System.arraycopy(requests, 0, more, entries - head, head);
     requests = more;

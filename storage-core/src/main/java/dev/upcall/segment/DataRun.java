@@ -63,6 +63,25 @@ record DataRun(long at, List<Lease> leases, int blocks) {
     }
   }
 
+  /** How much these frames hold. */
+  static int capacityBytes(List<Lease> leases) {
+    int blocks = 0;
+    for (Lease lease : leases) {
+      blocks += lease.blocks();
+    }
+    return blocks * Disk.BLOCK_BYTES;
+  }
+
+  /** A copy of the bytes of content that fits one frame, or has none. */
+  static byte[] bytes(List<Lease> leases, int length) {
+    byte[] bytes = new byte[length];
+    if (!leases.isEmpty()) {
+      ByteBuffer buffer = leases.getFirst().buffer();
+      buffer.get(buffer.position(), bytes);
+    }
+    return bytes;
+  }
+
   /** Fills a part of a frame. */
   static void zero(ByteBuffer buffer, int from, int to) {
     MemorySegment.ofBuffer(buffer).asSlice(from, to - from).fill((byte) 0);

@@ -8,6 +8,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
+import dev.upcall.fsm.HeapBudget;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.io.Disk;
@@ -126,6 +127,17 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
       return;
     }
     pendingFinish = port;
+    try {
+      finishNow(port);
+    } catch (OutOfMemoryError noRoom) {
+      if (state() == State.FINISHED) {
+        throw noRoom;
+      }
+      fail(HeapBudget.full());
+    }
+  }
+
+  private void finishNow(CompletionPort<StagedContent> port) {
     switch (state()) {
       case COLLECTING -> finishSmall(port);
       case PLACING -> {
@@ -144,14 +156,17 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     }
   }
 
-  /** Tells who asks for more than one thing at a time, or behind the end. */
+  /** Tells who asks for more than one thing at a time, behind the end, or with a full heap. */
   private boolean refuses(CompletionPort<?> port) {
     Objects.requireNonNull(port, "port");
-    if (pendingAppend == null && OPEN.contains(state())) {
-      return false;
+    Failure refusal = OPEN.contains(state()) ? parts.dispatcher().heap().refuses() : OVER;
+    if (pendingAppend != null) {
+      refusal = BUSY;
     }
-    parts.dispatcher().complete(port, Completion.failed(pendingAppend == null ? OVER : BUSY));
-    return true;
+    if (refusal != null) {
+      parts.dispatcher().complete(port, Completion.failed(refusal));
+    }
+    return refusal != null;
   }
 
   @Override
@@ -179,8 +194,17 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     giveBackWhenDrained();
   }
 
-  /** Copies what it can and asks for what it lacks. */
+  /** Copies what it can and asks for what it lacks; fails where the heap has no room for that. */
   private void pump() {
+    try {
+      copyAll();
+    } catch (OutOfMemoryError noRoom) {
+      fail(HeapBudget.full());
+      endAppend(HeapBudget.failedFull());
+    }
+  }
+
+  private void copyAll() {
     ByteBuffer bytes = pendingBytes;
     if (bytes == null || waitingForPlace || waitingForFrame) {
       return;
@@ -216,11 +240,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   }
 
   private int capacityBytes() {
-    int blocks = 0;
-    for (Lease lease : filling) {
-      blocks += lease.blocks();
-    }
-    int bytes = blocks * Disk.BLOCK_BYTES;
+    int bytes = DataRun.capacityBytes(filling);
     return state() == State.COLLECTING ? Math.min(bytes, parts.config().unplacedBytes()) : bytes;
   }
 
@@ -322,11 +342,11 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
 
   private void endAppend(Completion<Unit> completion) {
     CompletionPort<Unit> port = pendingAppend;
-    pendingAppend = null;
-    pendingBytes = null;
     if (port != null) {
       parts.dispatcher().complete(port, completion);
     }
+    pendingAppend = null;
+    pendingBytes = null;
   }
 
   /** Sends the filled frames to places of their own, but for those of zeros. */
@@ -389,25 +409,20 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   }
 
   private void finishSmall(CompletionPort<StagedContent> port) {
+    Completion<StagedContent> staged;
+    if (sizeBytes <= parts.config().inlineBytes()) {
+      staged = Completion.done(new Staged.Tiny(DataRun.bytes(filling, (int) sizeBytes)));
+      releaseFilling();
+    } else {
+      Lease lease = filling.getFirst();
+      DataRun.zero(lease.buffer(), fillingBytes, lease.buffer().remaining());
+      staged = Completion.done(new Staged.InFrame(lease, fillingBytes));
+      filling.removeFirst();
+    }
     become(State.FINISHED);
     pendingFinish = null;
-    Staged staged;
-    if (sizeBytes <= parts.config().inlineBytes()) {
-      byte[] bytes = new byte[(int) sizeBytes];
-      if (!filling.isEmpty()) {
-        ByteBuffer buffer = filling.getFirst().buffer();
-        buffer.get(buffer.position(), bytes);
-      }
-      releaseFilling();
-      staged = new Staged.Tiny(bytes);
-    } else {
-      Lease lease = filling.removeFirst();
-      ByteBuffer buffer = lease.buffer();
-      DataRun.zero(buffer, fillingBytes, buffer.remaining());
-      staged = new Staged.InFrame(lease, fillingBytes);
-    }
     end();
-    parts.dispatcher().complete(port, Completion.done(staged));
+    parts.dispatcher().complete(port, staged);
   }
 
   private void finishWhenDrained() {

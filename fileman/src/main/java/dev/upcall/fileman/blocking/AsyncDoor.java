@@ -166,14 +166,7 @@ final class AsyncDoor {
     try {
       entered = door.offer(request, inside);
     } catch (RejectedExecutionException ended) {
-      Throwable cause = ended.getCause();
-      Failure closed =
-          new Failure.Closed(
-              cause == null
-                  ? "the store"
-                  : "the store, whose thread was stopped by "
-                      + DispatcherFailure.cause(cause)
-                      + ",");
+      Failure closed = DispatcherFailure.closed("the store", ended.getCause());
       arrived.complete(Completion.done(() -> port.complete(Completion.failed(closed))));
       return;
     }

@@ -6,6 +6,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.reading.LargeWork;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.DispatcherFailure;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.Gate;
 import java.util.Objects;
@@ -62,6 +63,12 @@ final class Entrance {
    */
   <T> @Nullable CompletionPort<T> enter(FileOperation operation, CompletionPort<T> port) {
     Objects.requireNonNull(port, "port");
+    if (dispatcher.hasEnded()) {
+      // No upcall comes any more, so this answer cannot be one.
+      Throwable cause = dispatcher.failure().map(DispatcherFailure::error).orElse(null);
+      port.complete(Completion.failed(DispatcherFailure.closed("the store", cause)));
+      return null;
+    }
     Failure refusal = refuses();
     if (refusal != null) {
       dispatcher.complete(port, Completion.failed(refusal));
@@ -92,7 +99,7 @@ final class Entrance {
       meter.refused();
       return new Failure.Busy(NAME);
     }
-    return null;
+    return dispatcher.heap().refuses();
   }
 
   /** Counts a request that was begun and completed in the present upcall, of which it took all. */

@@ -6,6 +6,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Faults;
+import dev.upcall.fsm.HeapBudget;
 import dev.upcall.fsm.OnBehalf;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
@@ -82,6 +83,7 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
   private final SegmentChange<T> change;
   private final Mode mode;
   private final CompletionPort<T> port;
+  private @Nullable ByteBuffer record;
   private long appliedNanos;
 
   /** Holds the one lock that was waited for, until this is applied or waits for another. */
@@ -161,6 +163,7 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
       return;
     }
     switch (verdict()) {
+      case null -> end(HeapBudget.<T>failedFull());
       case Verdict.Apply<T>(Plan<T> plan) -> apply(plan);
       case Verdict.Unchanged<T>(Completion<T> answer) -> end(answer);
       case Verdict.Refused<T>(Failure why) -> end(Completion.failed(why));
@@ -178,7 +181,28 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
     }
   }
 
-  private Verdict<T> verdict() {
+  /**
+   * Makes all that may be large; null where there is no memory for it, and nothing has happened.
+   */
+  private @Nullable Verdict<T> verdict() {
+    try {
+      Verdict<T> planned = planned();
+      if (planned instanceof Verdict.Apply<T>(Plan<T> plan)) {
+        if (!isInternal() && context.dispatcher().heap().refuses() != null) {
+          return null; // what follows the apply finds room in what the heap keeps for it
+        }
+        record = context.records().encode(logged(plan.ops()));
+      }
+      return planned;
+    } catch (OutOfMemoryError noRoom) {
+      if (context.faults().has(StoreFault.CHANGE_WITHOUT_HEAP_IS_FATAL)) {
+        throw new IllegalStateException("no memory for a change", noRoom);
+      }
+      return null;
+    }
+  }
+
+  private Verdict<T> planned() {
     Verdict<T> planned = Plan.of(change, context, journal, isolation());
     if (!(planned instanceof Verdict.Apply<T>(Plan<T> plan))) {
       return planned;
@@ -270,26 +294,27 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
   private void apply(Plan<T> plan) {
     Completion<T> planned = plan.outcome();
     // Everything that could fail is behind: once the state has changed, the record must follow.
-    ByteBuffer record = context.records().encode(logged(plan.ops()));
+    ByteBuffer encoded = Invariants.present(record, "the record of a change");
+    record = null;
+    int bytes = encoded.remaining();
     Invariants.check(
-        record.remaining() <= plan.recordBytes(),
+        bytes <= plan.recordBytes(),
         "record larger than its room in the log",
-        record.remaining(),
+        bytes,
         plan.recordBytes());
     long scn = plan.apply(context.state(), journal.newestChanges(), journal.feed());
     become(State.APPLIED);
     appliedNanos = context.dispatcher().upcallNanos();
     boolean early =
-        mode == Mode.ASYNC
-            && journal.asyncCommits().admit(record.remaining(), plan.ops(), appliedNanos);
+        mode == Mode.ASYNC && journal.asyncCommits().admit(bytes, plan.ops(), appliedNanos);
     // In the upcall of the apply: the log's order is that of the SCNs.
     CommitLog log = journal.log();
     CompletionPort<Unit> durable =
         OnBehalf.port(change.author(), completion -> durable(completion, planned, early));
     if (mode == Mode.LEISURE) {
-      log.appendAtLeisure(scn, record, plan.named(), durable);
+      log.appendAtLeisure(scn, encoded, plan.named(), durable);
     } else {
-      log.append(scn, record, plan.named(), durable);
+      log.append(scn, encoded, plan.named(), durable);
     }
     plan.runApplied();
     journal.feed().tell();

@@ -61,7 +61,7 @@ public final class QueryRun<T> implements Runnable, CompletionPort<Unit>, OnBeha
       if (context.faults().has(StoreFault.FULL_HEAP_IS_FATAL)) {
         throw new IllegalStateException("no memory for a query", noRoom);
       }
-      completion = Completion.failed(HeapBudget.full()); // a query has no effect: it has only cost
+      completion = HeapBudget.failedFull(); // a query has no effect: it has only cost
     }
     port.complete(completion);
   }

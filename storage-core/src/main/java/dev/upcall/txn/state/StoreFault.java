@@ -80,6 +80,8 @@ public enum StoreFault {
   EDITION_KEPT,
   /** A query that finds no memory ends the store. */
   FULL_HEAP_IS_FATAL,
+  /** A change that finds no memory while it is planned ends the store. */
+  CHANGE_WITHOUT_HEAP_IS_FATAL,
   /** Other threads can look into a store that was closed. */
   PUBLISHED_AFTER_CLOSE
 }

@@ -61,7 +61,7 @@ final class SimChanges {
         (view, out) -> {
           SimModel.Step step = new SimModel.Step(clients.now());
           for (New each : staged) {
-            Inode old = clients.seen(view, each.id());
+            Inode old = clients.planning(view, each.id());
             Inode next = SimFileNames.madeOrTouched(out, each.id(), old, stamp);
             out.putInode(next, each.staged());
             step.content(
@@ -69,7 +69,7 @@ final class SimChanges {
           }
           boolean some = !staged.isEmpty();
           for (long id : gone) {
-            Inode old = clients.seen(view, id);
+            Inode old = clients.planning(view, id);
             if (old != null) {
               SimFileNames.removed(out, old);
               step.file(id, null);
@@ -94,7 +94,7 @@ final class SimChanges {
     Durability durability = clients.durability();
     store.<Unit>changeSegment(
         (view, out) -> {
-          Inode old = clients.seen(view, id);
+          Inode old = clients.planning(view, id);
           SimModel.FileState state = model.live().files().get(id);
           if (old != null && state != null) {
             SimModel.Step step = new SimModel.Step(clients.now());
@@ -117,8 +117,8 @@ final class SimChanges {
     Durability durability = clients.durability();
     store.<Unit>changeSegment(
         (view, out) -> {
-          Inode source = clients.seen(view, from);
-          Inode old = clients.seen(view, to);
+          Inode source = clients.planning(view, from);
+          Inode old = clients.planning(view, to);
           SimModel.FileState state = model.live().files().get(from);
           if (source != null && state != null && from != to) {
             SimModel.Step step = new SimModel.Step(clients.now());
@@ -185,8 +185,8 @@ final class SimChanges {
 
   private SimModel.@Nullable Step plan(
       SimCopies copies, SegmentEdits edits, View view, SegmentMutations out, long stamp) {
-    Inode source = clients.seen(view, copies.from());
-    Inode target = clients.seen(view, copies.to());
+    Inode source = clients.planning(view, copies.from());
+    Inode target = clients.planning(view, copies.to());
     SimModel.FileState of = model.live().files().get(copies.from());
     SimModel.FileState before = model.live().files().get(copies.to());
     if (source == null || target == null || of == null || before == null) {

@@ -332,6 +332,13 @@ final class SimClients {
     }
   }
 
+  /** As {@link #seen}, for a change that is planned; there may be no memory for its plan. */
+  @Nullable Inode planning(View view, long id) {
+    Inode inode = seen(view, id);
+    world.reactor().allocateInStep();
+    return inode;
+  }
+
   /** A change sees exactly what was applied before it. */
   @Nullable Inode seen(View view, long id) {
     Inode inode = view.inode(id);

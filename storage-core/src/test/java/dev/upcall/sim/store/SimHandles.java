@@ -205,7 +205,7 @@ public final class SimHandles {
 
     private <T> SegmentChange<T> watched(SegmentChange<T> change) {
       return (view, out) -> {
-        clients.seen(view, id);
+        clients.planning(view, id);
         Completion<T> planned = change.plan(view, out);
         if (planned instanceof Completion.Done<T>(T value) && value instanceof Inode inode) {
           out.onApplied(() -> applied(inode));

@@ -48,6 +48,7 @@ public final class SimLifetime {
   private static final long TAKEN_AFTER_NANOS = 300_000_000;
   private static final long FULL_HEAP_NANOS = 20_000_000;
   private static final int ALLOCATION_FAILS_ONE_IN = 8;
+  private static final int STEP_FAILS_ONE_IN = 16;
 
   private final SimMachine machine;
   private final SplittableRandom random;
@@ -258,6 +259,10 @@ public final class SimLifetime {
       SplittableRandom heap = machine.chances().heap();
       machine.world().reactor().allocationFails(() -> heap.nextInt(ALLOCATION_FAILS_ONE_IN) == 0);
       machine.world().reactor().after(heap.nextLong(FULL_HEAP_NANOS), this::heapFull);
+    }
+    if (faults.contains(SimFault.NO_HEAP_FOR_CHANGES)) {
+      SplittableRandom planning = machine.chances().planning();
+      machine.world().reactor().stepFails(() -> planning.nextInt(STEP_FAILS_ONE_IN) == 0);
     }
     if (faults.contains(SimFault.CLOCK_JUMPS)) {
       machine.world().reactor().after(random.nextLong(CLOCK_JUMPS_NANOS), this::jumpClock);

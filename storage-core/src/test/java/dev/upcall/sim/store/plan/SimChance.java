@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
  * @param scheduling what stands before the disk
  * @param threads whether there are threads for helpers
  * @param heap when the heap is full, and which allocations fail
+ * @param planning which allocations of changes fail
  */
 public record SimChance(
     SplittableRandom first,
@@ -24,7 +25,8 @@ public record SimChance(
     SplittableRandom last,
     SplittableRandom scheduling,
     SplittableRandom threads,
-    SplittableRandom heap) {
+    SplittableRandom heap,
+    SplittableRandom planning) {
   public SimChance(long seed) {
     this(
         new SplittableRandom(seed),
@@ -34,7 +36,8 @@ public record SimChance(
         new SplittableRandom(~seed).split().split().split(),
         new SplittableRandom(~seed).split().split().split().split(),
         new SplittableRandom(~seed).split().split().split().split().split(),
-        new SplittableRandom(~seed).split().split().split().split().split().split());
+        new SplittableRandom(~seed).split().split().split().split().split().split(),
+        new SplittableRandom(~seed).split().split().split().split().split().split().split());
   }
 
   /** The source for whether a fault strikes. */
@@ -45,6 +48,7 @@ public record SimChance(
       case KILLED, HANGS -> newest;
       case NO_THREADS -> threads;
       case FULL_HEAP -> heap;
+      case NO_HEAP_FOR_CHANGES -> planning;
       default -> first;
     };
   }

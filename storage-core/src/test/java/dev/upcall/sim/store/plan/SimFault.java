@@ -33,7 +33,9 @@ public enum SimFault {
   /** The machine gives no thread for a helper: nobody may notice. */
   NO_THREADS,
   /** The heap is full now and then: requests are refused, and queries find no memory. */
-  FULL_HEAP;
+  FULL_HEAP,
+  /** Changes find no memory now and then, while they are planned or bring content. */
+  NO_HEAP_FOR_CHANGES;
 
   /** Whether nothing certain is known of the volume behind it. */
   public boolean leavesNothingCertain() {
@@ -56,7 +58,8 @@ public enum SimFault {
           EARLY_CLOSE,
           KILLED,
           NO_THREADS,
-          FULL_HEAP ->
+          FULL_HEAP,
+          NO_HEAP_FOR_CHANGES ->
           false;
     };
   }
