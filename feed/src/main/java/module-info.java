@@ -5,4 +5,5 @@ module dev.upcall.feed {
   requires transitive dev.upcall.journal;
 
   exports dev.upcall.feed;
+  exports dev.upcall.feed.answer;
 }

@@ -47,6 +47,12 @@ module dev.upcall.core {
       dev.upcall.lab,
       dev.upcall.metrics,
       dev.upcall.threads;
+  exports dev.upcall.io.volume to
+      dev.upcall.fileman,
+      dev.upcall.httpd,
+      dev.upcall.lab,
+      dev.upcall.metrics,
+      dev.upcall.threads;
   exports dev.upcall.pressure to
       dev.upcall.fileman,
       dev.upcall.metrics,

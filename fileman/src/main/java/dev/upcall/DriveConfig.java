@@ -6,9 +6,9 @@ import dev.upcall.config.TrafficConfig;
 import dev.upcall.config.WaitConfig;
 import dev.upcall.fsm.DispatcherConfig;
 import dev.upcall.fsm.record.RecordRing;
-import dev.upcall.io.NettyReactor;
-import dev.upcall.io.VolumeSpec;
 import dev.upcall.io.schedule.IoPolicyConfig;
+import dev.upcall.io.volume.NettyReactor;
+import dev.upcall.io.volume.VolumeSpec;
 import java.util.Objects;
 
 /**

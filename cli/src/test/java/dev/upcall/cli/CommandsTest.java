@@ -12,7 +12,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.store.StoreAccess;
-import dev.upcall.io.NettyReactor;
+import dev.upcall.io.volume.NettyReactor;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.InetAddress;

@@ -1,5 +1,8 @@
 package dev.upcall.feed;
 
+import dev.upcall.feed.answer.Outcome;
+import dev.upcall.feed.answer.Settled;
+
 /**
  * A request and what came of it.
  *

@@ -3,6 +3,7 @@ package dev.upcall.feed;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.feed.Producers.Known;
+import dev.upcall.feed.answer.FailureKind;
 import dev.upcall.fsm.Dispatcher;
 import java.util.ArrayDeque;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.upcall.feed;
 
+import dev.upcall.feed.answer.AnswerCounts;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 
 /**

@@ -11,6 +11,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.feed.answer.Outcome;
 import dev.upcall.journal.entry.Reply;
 import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;

@@ -3,6 +3,7 @@ package dev.upcall.feed;
 import dev.upcall.BatchResult;
 import dev.upcall.FileManager;
 import dev.upcall.completion.Completion;
+import dev.upcall.feed.answer.ProducerHistory;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;

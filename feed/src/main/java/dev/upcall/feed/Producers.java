@@ -4,6 +4,8 @@ import dev.upcall.FileManager;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.feed.answer.ProducerHistory;
+import dev.upcall.feed.answer.Settled;
 import dev.upcall.request.FileRequest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

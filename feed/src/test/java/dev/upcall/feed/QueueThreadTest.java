@@ -10,6 +10,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.config.DiskKind;
+import dev.upcall.feed.answer.Settled;
 import dev.upcall.fsm.DispatcherStoppedException;
 import dev.upcall.journal.entry.Entry;
 import dev.upcall.journal.entry.Samples;

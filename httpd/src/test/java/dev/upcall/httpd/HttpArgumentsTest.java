@@ -21,7 +21,7 @@ import dev.upcall.httpd.server.HttpServer;
 import dev.upcall.httpd.server.HttpService;
 import dev.upcall.httpd.server.HttpThreads;
 import dev.upcall.httpd.server.ListeningSocket;
-import dev.upcall.io.NettyReactor;
+import dev.upcall.io.volume.NettyReactor;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,6 +1,6 @@
 package dev.upcall.httpd;
 
-import dev.upcall.io.NettyReactor;
+import dev.upcall.io.volume.NettyReactor;
 
 /** Sessions on dispatchers of their own answer what sessions on the site's do. */
 class HttpOfDispatchersTest extends HttpOfThreads {

@@ -1,6 +1,6 @@
 package dev.upcall.httpd;
 
-import dev.upcall.io.NettyReactor;
+import dev.upcall.io.volume.NettyReactor;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The writing half of a {@link MemorySite}: every handle is counted, every step can fail. */
-final class MemoryChanges implements SiteChanges {
+public final class MemoryChanges implements SiteChanges {
   private final MemorySite site;
   private final Consumer<Runnable> deliver;
 
@@ -33,8 +33,8 @@ final class MemoryChanges implements SiteChanges {
 
   @Nullable Failure deleteFailure;
   @Nullable Failure editFailure;
-  BooleanSupplier appendFails = () -> false;
-  BooleanSupplier commitFails = () -> false;
+  public BooleanSupplier appendFails = () -> false;
+  public BooleanSupplier commitFails = () -> false;
 
   /** Whether appends are not completed now but by {@link #goOn}. */
   boolean parksAppends;

@@ -43,7 +43,7 @@ public final class MemorySite implements Site {
   private final Consumer<Runnable> deliver;
 
   /** The writing half. */
-  final MemoryChanges changes;
+  public final MemoryChanges changes;
 
   private final NavigableMap<String, FileInfo> infos = new TreeMap<>();
   private final NavigableMap<String, ByteBuffer> contents = new TreeMap<>();
@@ -133,12 +133,12 @@ public final class MemorySite implements Site {
   }
 
   /** What is there, or null. */
-  @Nullable FileInfo info(String path) {
+  public @Nullable FileInfo info(String path) {
     return infos.get(path);
   }
 
   /** The content of a file. */
-  byte[] content(String path) {
+  public byte[] content(String path) {
     ByteBuffer bytes = contents.get(path).duplicate();
     byte[] copy = new byte[bytes.remaining()];
     bytes.get(copy);

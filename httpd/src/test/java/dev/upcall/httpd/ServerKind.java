@@ -2,8 +2,8 @@ package dev.upcall.httpd;
 
 import dev.upcall.Engine;
 import dev.upcall.fileman.blocking.TestedEngines;
-import dev.upcall.io.NettyReactor;
-import dev.upcall.io.NettyReactor.Transport;
+import dev.upcall.io.volume.NettyReactor;
+import dev.upcall.io.volume.NettyReactor.Transport;
 
 /** All servers that must answer alike. */
 public enum ServerKind implements TestedEngines.Kind {

@@ -28,17 +28,17 @@ public final class SessionWorld implements HttpWorld {
   final SplittableRandom random;
   public final SimClock clock;
   public final SimReactor reactor;
-  final Dispatcher dispatcher;
+  public final Dispatcher dispatcher;
   public final Sessions sessions;
 
   /** Where connections made from now on take their buffers. */
-  ByteBufAllocator buffers = UnpooledByteBufAllocator.DEFAULT;
+  public ByteBufAllocator buffers = UnpooledByteBufAllocator.DEFAULT;
 
   /** The files in memory; not for a world over a store. */
   public final MemorySite site;
 
   /** Nanoseconds that an answer of the files in memory takes at most; 0 for the next upcall. */
-  int siteDelayNanos;
+  public int siteDelayNanos;
 
   private final ArrayDeque<Runnable> held = new ArrayDeque<>();
   private boolean holding;

@@ -64,17 +64,17 @@ public final class DiskMeter {
   }
 
   /** Whom a request in flight serves. */
-  long asker(int ticket) {
+  public long asker(int ticket) {
     return askers[ticket];
   }
 
   /** When a request in flight began. */
-  long begunNanos(int ticket) {
+  public long begunNanos(int ticket) {
     return begunNanos[ticket];
   }
 
   /** Counts and delivers what the device did; the request's asker is current for that time. */
-  void complete(DiskRequest request, Completion<Unit> completion, int ticket) {
+  public void complete(DiskRequest request, Completion<Unit> completion, int ticket) {
     long before = recorder.current();
     ended(request, completion, ticket);
     dispatcher.complete(request.port(), completion);

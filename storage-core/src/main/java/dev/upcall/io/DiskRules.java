@@ -85,7 +85,7 @@ public final class DiskRules {
   }
 
   /** The size of a volume behind a request that was done. */
-  static long resized(DiskRequest request, long sizeBlocks) {
+  public static long resized(DiskRequest request, long sizeBlocks) {
     return switch (request.operation()) {
       case ALLOCATE -> Math.max(sizeBlocks, request.firstBlock() + request.blocks());
       case SHRINK -> Math.min(sizeBlocks, request.blocks());

@@ -1,7 +1,7 @@
 package dev.upcall.io;
 
 /** The states of a disk's life. */
-enum DiskState {
+public enum DiskState {
   /** Requests are accepted. */
   OPEN,
   /** Requests are refused; those accepted before are being served. */

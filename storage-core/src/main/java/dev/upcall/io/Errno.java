@@ -3,45 +3,45 @@ package dev.upcall.io;
 import dev.upcall.completion.Failure;
 
 /** The error numbers of Linux that the disks meet, and what becomes of them. */
-final class Errno {
-  static final int EPERM = 1;
-  static final int ENOENT = 2;
-  static final int EINTR = 4;
-  static final int EIO = 5;
-  static final int EAGAIN = 11;
-  static final int EACCES = 13;
+public final class Errno {
+  public static final int EPERM = 1;
+  public static final int ENOENT = 2;
+  public static final int EINTR = 4;
+  public static final int EIO = 5;
+  public static final int EAGAIN = 11;
+  public static final int EACCES = 13;
   static final int EBUSY = 16;
-  static final int EEXIST = 17;
+  public static final int EEXIST = 17;
   static final int ENODEV = 19;
-  static final int EISDIR = 21;
-  static final int EINVAL = 22;
-  static final int EFBIG = 27;
-  static final int ENOSPC = 28;
+  public static final int EISDIR = 21;
+  public static final int EINVAL = 22;
+  public static final int EFBIG = 27;
+  public static final int ENOSPC = 28;
   static final int EROFS = 30;
-  static final int ENOLCK = 37;
+  public static final int ENOLCK = 37;
   static final int ENOSYS = 38;
   static final int EOPNOTSUPP = 95;
-  static final int EDQUOT = 122;
+  public static final int EDQUOT = 122;
 
   private Errno() {}
 
   /** Whether the call is to be made again as it was. */
-  static boolean isTransient(int errno) {
+  public static boolean isTransient(int errno) {
     return errno == EINTR || errno == EAGAIN;
   }
 
   /** Whether the file system has no such operation. */
-  static boolean isUnsupported(int errno) {
+  public static boolean isUnsupported(int errno) {
     return errno == EOPNOTSUPP || errno == ENOSYS || errno == ENODEV;
   }
 
   /** Whether there is no room left. */
-  static boolean isFull(int errno) {
+  public static boolean isFull(int errno) {
     return errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
   }
 
   /** The words of the operating system. */
-  static String message(int errno) {
+  public static String message(int errno) {
     return switch (errno) {
       case EPERM -> "Operation not permitted";
       case ENOENT -> "No such file or directory";
@@ -70,7 +70,7 @@ final class Errno {
    *
    * @param volume the volume's name
    */
-  static Failure failure(DiskRequest request, int errno, String volume) {
+  public static Failure failure(DiskRequest request, int errno, String volume) {
     if (errno == EFBIG) {
       return FullDevice.tooLarge(request.blocks() * Disk.BLOCK_BYTES, volume, message(errno));
     }
@@ -80,7 +80,7 @@ final class Errno {
   }
 
   /** What the device said to a request. */
-  static Failure device(DiskRequest request, String volume, String detail) {
+  public static Failure device(DiskRequest request, String volume, String detail) {
     return new Failure.Device(
         "%s of %d blocks at block %d of %s"
             .formatted(
@@ -89,7 +89,7 @@ final class Errno {
   }
 
   /** The file ends where the volume does not. */
-  static Failure stuck(DiskRequest request, String volume) {
+  public static Failure stuck(DiskRequest request, String volume) {
     return new Failure.Device(
         DiskRules.operation(request) + " of " + volume,
         "nothing more transferred at block %d or after: the volume was cut short"

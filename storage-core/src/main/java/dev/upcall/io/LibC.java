@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One object for a process is enough; it holds no state but where the functions are.
  */
-final class LibC {
-  static final int O_RDONLY = 0;
-  static final int O_RDWR = 2;
-  static final int O_CREAT = 0x40;
-  static final int O_EXCL = 0x80;
-  static final int O_CLOEXEC = 0x80000;
-  static final int FALLOC_FL_KEEP_SIZE = 1;
-  static final int FALLOC_FL_PUNCH_HOLE = 2;
+public final class LibC {
+  public static final int O_RDONLY = 0;
+  public static final int O_RDWR = 2;
+  public static final int O_CREAT = 0x40;
+  public static final int O_EXCL = 0x80;
+  public static final int O_CLOEXEC = 0x80000;
+  public static final int FALLOC_FL_KEEP_SIZE = 1;
+  public static final int FALLOC_FL_PUNCH_HOLE = 2;
   private static final int AT_EMPTY_PATH = 0x1000;
   private static final int STATX_BASIC_STATS = 0x7ff;
   static final int MADV_DONTNEED = 4;
@@ -121,7 +121,7 @@ final class LibC {
   private final MemorySegment syscall = function("syscall");
 
   /** Links what is the same for all. */
-  LibC() {
+  public LibC() {
     MemorySegment all = Arena.global().allocate(SCRATCHES * SCRATCH_BYTES, Long.BYTES);
     for (int i = 0; i < SCRATCHES; i++) {
       scratches.add(all.asSlice(i * SCRATCH_BYTES, SCRATCH_BYTES));
@@ -139,12 +139,12 @@ final class LibC {
   }
 
   /** {@code O_DIRECT}, which differs between the architectures. */
-  static int directFlag() {
+  public static int directFlag() {
     return System.getProperty("os.arch").equals("aarch64") ? 0x10000 : 0x4000;
   }
 
   /** Opens a file and gives its descriptor. */
-  int open(String path, int flags, int mode) {
+  public int open(String path, int flags, int mode) {
     try (Arena arena = Arena.ofConfined()) {
       return intCall(open, arena.allocateFrom(path).address(), flags, mode, 0, 0);
     }
@@ -156,7 +156,7 @@ final class LibC {
    * @param shared beside others that share it; else a descriptor that can write is needed
    * @param wait whether to sleep in the kernel, for ever if need be, until it is free
    */
-  int lockDescription(int fd, boolean shared, boolean wait) {
+  public int lockDescription(int fd, boolean shared, boolean wait) {
     MemorySegment scratch = takeScratch();
     MemorySegment flock = scratch.asSlice(0, FLOCK);
     try {
@@ -173,22 +173,22 @@ final class LibC {
    * in {@link #lockDescription}; sleeps in the kernel until it is free. It goes with the
    * descriptor.
    */
-  int standInLine(int fd) {
+  public int standInLine(int fd) {
     return -retried(flock, fd, LOCK_EX, 0, 0, 0);
   }
 
   /** Gives that back. */
-  int leaveLine(int fd) {
+  public int leaveLine(int fd) {
     return -retried(flock, fd, LOCK_UN, 0, 0, 0);
   }
 
   /** Closes a descriptor. */
-  int close(int fd) {
+  public int close(int fd) {
     return intCall(close, fd, 0, 0, 0, 0);
   }
 
   /** The size of a file or block device in bytes. */
-  long size(int fd) {
+  public long size(int fd) {
     long[] errno = new long[1];
     long end = call(errno, lseek, fd, 0, SEEK_END, 0, 0);
     return end >= 0 ? end : -errno[0];
@@ -202,10 +202,10 @@ final class LibC {
    * @param links how many names it has
    * @param file which one it is
    */
-  record Status(int errno, int mode, int links, long sizeBytes, FileKey file) {}
+  public record Status(int errno, int mode, int links, long sizeBytes, FileKey file) {}
 
   /** What tells files apart. */
-  record FileKey(int deviceMajor, int deviceMinor, long inode) {
+  public record FileKey(int deviceMajor, int deviceMinor, long inode) {
     /** Written out: the JVM would make it when the first volume is opened, from 25 classes more. */
     @Override
     public boolean equals(@Nullable Object other) {
@@ -222,7 +222,7 @@ final class LibC {
   }
 
   /** What an open file is like now. */
-  Status status(int fd) {
+  public Status status(int fd) {
     MemorySegment into = takeScratch();
     try {
       // Its last byte stays 0.
@@ -243,17 +243,17 @@ final class LibC {
   }
 
   /** Sets the size of a file; 0 or an errno. */
-  int truncate(int fd, long bytes) {
+  public int truncate(int fd, long bytes) {
     return retried(ftruncate, fd, bytes, 0, 0, 0);
   }
 
   /** Makes the data of a file durable; 0 or an errno. */
-  int dataSync(int fd) {
+  public int dataSync(int fd) {
     return retried(fdatasync, fd, 0, 0, 0, 0);
   }
 
   /** Allocates or punches, according to the mode; 0 or an errno. */
-  int fallocate(int fd, int mode, long offset, long bytes) {
+  public int fallocate(int fd, int mode, long offset, long bytes) {
     return retried(fallocate, fd, mode, offset, bytes, 0);
   }
 

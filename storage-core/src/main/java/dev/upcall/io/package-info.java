@@ -1,13 +1,13 @@
 /**
- * The I/O manager: the disk seam and its implementations (ring, channel). What stands in front of a
- * disk has rooms of its own: scheduling, and the block trace.
+ * The disk seam: requests to a disk, what their failures mean, and what stands in front of any disk
+ * or below all of them (foreign calls, memory). The disks themselves are {@code
+ * dev.upcall.io.volume}'s; scheduling and the block trace have rooms of their own.
  *
- * <p><b>Owns</b> the volume's descriptor, the requests in flight and their kernel tags.
+ * <p><b>Owns</b> the words for what the operating system answers.
  *
- * <p><b>Thread</b>: requests and completions on the dispatcher's thread; what must block runs on
- * helper threads of this package and comes back as a completion.
+ * <p><b>Thread</b>: requests and completions on the dispatcher's thread.
  *
- * <p><b>May use</b> {@code dev.upcall.fsm} and Netty's transport.
+ * <p><b>May use</b> {@code dev.upcall.fsm}.
  */
 @NullMarked
 package dev.upcall.io;

@@ -43,18 +43,18 @@ public final class Exceptions {
           .plus(
               "dev.upcall.fsm.wakeup.DespiteFullHeap",
               "waits for memory when nothing else is left to be done")
-          .plus("dev.upcall.io.HeapReserve", "callers ask whether the heap has room")
+          .plus("dev.upcall.io.volume.HeapReserve", "callers ask whether the heap has room")
           .plus(
               "dev.upcall.fsm.door.PassivePort", "drained by a thread that is not the dispatcher's")
           .plus("dev.upcall.fsm.door.ParkingReactor", "wakes a parked dispatcher")
-          .plus("dev.upcall.io.NettyReactor", "wakes a dispatcher that waits in the ring")
-          .plus("dev.upcall.io.ChannelDisk", "a pool of threads over FileChannel")
-          .plus("dev.upcall.io.RingDisk", "the helper thread for what the ring cannot do")
+          .plus("dev.upcall.io.volume.NettyReactor", "wakes a dispatcher that waits in the ring")
+          .plus("dev.upcall.io.volume.ChannelDisk", "a pool of threads over FileChannel")
+          .plus("dev.upcall.io.volume.RingDisk", "the helper thread for what the ring cannot do")
           .plus("dev.upcall.fsm.HelperThreads", "runs what must block, on threads")
-          .plus("dev.upcall.io.HelperThread", "brings back what a helper has made")
+          .plus("dev.upcall.io.volume.HelperThread", "brings back what a helper has made")
           .plus("dev.upcall.io.LibC", "any thread calls, and each call takes memory for itself")
           .plus("dev.upcall.io.DirectMemory", "any thread asks, and hears what others were told")
-          .plus("dev.upcall.io.VolumeClaim", "waits for a lock on a thread of its own")
+          .plus("dev.upcall.io.volume.VolumeClaim", "waits for a lock on a thread of its own")
           .plus("dev.upcall.io.trace.TraceWriter", "writes a file beside the dispatcher")
           .plus("dev.upcall.io.trace.TracedDevice", "threads tell of their requests, one at a time")
           .plus("dev.upcall.base.ThreadEnd", "waits for threads that end")
@@ -69,6 +69,9 @@ public final class Exceptions {
           .plus("dev.upcall.txn.state.ChangeStamps", "other threads ask what has changed since")
           .plus("dev.upcall.txn.Publication", "other threads look at a view of the state")
           .plus("dev.upcall.txn.PublishedReads", "other threads look, and count their looks")
+          .plus(
+              "dev.upcall.fileman.async",
+              "the asynchronous door hands requests over from its thread")
           .plus("dev.upcall.fileman.blocking", "the blocking facade waits on the caller's thread")
           .plus("dev.upcall.fileman.stage", "requests of any threads, completed on an executor")
           .plus("dev.upcall.stage", "the face of those requests")
@@ -101,7 +104,9 @@ public final class Exceptions {
           .plus("dev.upcall.threads.log.GroupCommit", "what the log of threads does with its lock")
           .plus("dev.upcall.txn.log.LogEnd", "anyone may ask what is durable while one writes")
           .plus("dev.upcall.threads.log.MachinePorts", "tells the machines what threads did")
-          .plus("dev.upcall.io.ChannelDevice", "serves any thread, and opens its channel again")
+          .plus(
+              "dev.upcall.io.volume.ChannelDevice",
+              "serves any thread, and opens its channel again")
           .plus("dev.upcall.metrics.MeterReadings", "meters are read on any thread")
           .plus("dev.upcall.metrics.PrometheusHistograms", "meters are read on any thread");
 
@@ -111,7 +116,7 @@ public final class Exceptions {
           .plus("dev.upcall.base.SystemClock", "is the real clock")
           .plus("dev.upcall.fsm.HelperThreads", "asks for no thread soon after one was refused")
           .plus("dev.upcall.fsm.door.ParkingReactor", "parks for a real time")
-          .plus("dev.upcall.io.NettyReactor", "feeds the loop's ticker");
+          .plus("dev.upcall.io.volume.NettyReactor", "feeds the loop's ticker");
 
   /** Classes that touch the file system of the host. */
   public static final Exception FILE_SYSTEM =

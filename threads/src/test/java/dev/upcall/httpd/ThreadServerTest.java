@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.httpd.session.HttpFuzzTest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.Socket;

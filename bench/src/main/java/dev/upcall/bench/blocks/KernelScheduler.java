@@ -1,7 +1,7 @@
 package dev.upcall.bench.blocks;
 
 import dev.upcall.bench.host.MissingPeerException;
-import dev.upcall.io.HostDevice;
+import dev.upcall.io.volume.HostDevice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ import dev.upcall.bench.report.Study;
 import dev.upcall.bench.report.StudyReport;
 import dev.upcall.bench.report.StudyRun;
 import dev.upcall.bench.report.Workbench;
-import dev.upcall.io.NettyReactor;
+import dev.upcall.io.volume.NettyReactor;
 import dev.upcall.specweb.document.Markup;
 import java.io.IOException;
 import java.util.LinkedHashMap;

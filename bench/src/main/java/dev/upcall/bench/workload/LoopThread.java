@@ -6,7 +6,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.door.Blocking;
 import dev.upcall.fsm.door.RequestDoor;
-import dev.upcall.io.NettyReactor;
+import dev.upcall.io.volume.NettyReactor;
 import java.io.IOException;
 import java.util.function.Consumer;
 

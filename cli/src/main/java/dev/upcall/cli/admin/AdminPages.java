@@ -13,7 +13,7 @@ import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.ResponseGenerator;
 import dev.upcall.httpd.Status;
 import dev.upcall.httpd.server.SocketKind;
-import dev.upcall.io.HelperThread;
+import dev.upcall.io.volume.HelperThread;
 import dev.upcall.journal.recording.RecordingCounts;
 import dev.upcall.locks.LockWait;
 import dev.upcall.metrics.MeterSection;

@@ -1,8 +1,8 @@
 package dev.upcall.cli.admin;
 
-import dev.upcall.feed.AnswerCounts;
 import dev.upcall.feed.FeedCounts;
 import dev.upcall.feed.FeedMetrics;
+import dev.upcall.feed.answer.AnswerCounts;
 import dev.upcall.metrics.MeterReading;
 import dev.upcall.metrics.MeterSection;
 

@@ -9,9 +9,9 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.door.Blocking;
 import dev.upcall.fsm.door.RequestDoor;
 import dev.upcall.io.Disk;
-import dev.upcall.io.NettyReactor;
-import dev.upcall.io.VolumeSpec;
-import dev.upcall.io.Volumes;
+import dev.upcall.io.volume.NettyReactor;
+import dev.upcall.io.volume.VolumeSpec;
+import dev.upcall.io.volume.Volumes;
 import java.util.function.Consumer;
 
 /** A dispatcher over the ring on a thread of its own, for a disk with no store on it. */

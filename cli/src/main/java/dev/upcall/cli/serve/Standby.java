@@ -15,7 +15,7 @@ import dev.upcall.fileman.engine.EngineUpcall;
 import dev.upcall.fsm.MachineCounts;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.server.ListeningSocket;
-import dev.upcall.io.VolumeClaim;
+import dev.upcall.io.volume.VolumeClaim;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -27,7 +27,7 @@ import dev.upcall.httpd.server.HttpServer;
 import dev.upcall.httpd.server.HttpService;
 import dev.upcall.httpd.server.ListeningSocket;
 import dev.upcall.httpd.server.SocketKind;
-import dev.upcall.io.NettyReactor;
+import dev.upcall.io.volume.NettyReactor;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;

@@ -14,7 +14,7 @@ import dev.upcall.cli.store.StoreAccess;
 import dev.upcall.cli.store.StoreCommand;
 import dev.upcall.httpd.server.SocketKind;
 import dev.upcall.io.Disk;
-import dev.upcall.io.NettyReactor;
+import dev.upcall.io.volume.NettyReactor;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
 import dev.upcall.store.StoreInfo;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.cli.failover.Servers.Running;
-import dev.upcall.io.NettyReactor;
+import dev.upcall.io.volume.NettyReactor;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;

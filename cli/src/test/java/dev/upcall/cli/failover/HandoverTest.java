@@ -10,7 +10,7 @@ import dev.upcall.Upcall;
 import dev.upcall.cli.crash.Comparison;
 import dev.upcall.cli.crash.CrashWorker;
 import dev.upcall.cli.failover.Servers.Running;
-import dev.upcall.io.NettyReactor;
+import dev.upcall.io.volume.NettyReactor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.engine.EngineProvider;
-import dev.upcall.io.VolumeClaim;
+import dev.upcall.io.volume.VolumeClaim;
 import java.nio.file.Path;
 import java.util.ServiceLoader;
 

@@ -10,8 +10,8 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherConfig;
 import dev.upcall.fsm.door.Blocking;
 import dev.upcall.fsm.door.RequestDoor;
-import dev.upcall.io.NettyReactor;
 import dev.upcall.io.trace.BlockTraffic;
+import dev.upcall.io.volume.NettyReactor;
 import java.util.function.Consumer;
 
 /** A dispatcher with its reactor on a thread of its own. */

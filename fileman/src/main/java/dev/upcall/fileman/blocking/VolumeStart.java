@@ -6,8 +6,8 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Reactor;
-import dev.upcall.io.VolumeClaim;
-import dev.upcall.io.VolumeSpec;
+import dev.upcall.io.volume.VolumeClaim;
+import dev.upcall.io.volume.VolumeSpec;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 

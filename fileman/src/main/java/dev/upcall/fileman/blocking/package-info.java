@@ -1,6 +1,6 @@
 /**
  * The blocking facade: a volume with a store, a file manager and a thread of their own, for
- * programs that call and wait, and the asynchronous door for a program on one thread of its own.
+ * programs that call and wait.
  *
  * <p><b>Owns</b> the dispatcher's thread, and everything that is opened through the facade until it
  * is closed.

@@ -3,7 +3,7 @@ package dev.upcall.fileman.engine;
 import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
-import dev.upcall.io.VolumeClaim;
+import dev.upcall.io.volume.VolumeClaim;
 import java.nio.file.Path;
 
 /**

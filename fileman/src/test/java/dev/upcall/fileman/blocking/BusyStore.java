@@ -4,13 +4,13 @@ import dev.upcall.FsmUpcall;
 import java.util.concurrent.CountDownLatch;
 
 /** A store whose thread does nothing else until this is closed. */
-final class BusyStore implements AutoCloseable {
+public final class BusyStore implements AutoCloseable {
   private final CountDownLatch end = new CountDownLatch(1);
 
   private BusyStore() {}
 
   /** Holds its thread up; that it does so is certain when this returns. */
-  static BusyStore of(FsmUpcall store) {
+  public static BusyStore of(FsmUpcall store) {
     BusyStore busy = new BusyStore();
     CountDownLatch begun = new CountDownLatch(1);
     store.execute(

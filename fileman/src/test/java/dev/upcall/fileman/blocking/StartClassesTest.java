@@ -26,7 +26,7 @@ class StartClassesTest {
       Path.of("src/main/resources/dev/upcall/fileman/blocking", StartClasses.LIST);
 
   /** What is loaded up to here is there before another thread could bring it. */
-  private static final String FIRST = "dev.upcall.io.NettyReactor";
+  private static final String FIRST = "dev.upcall.io.volume.NettyReactor";
 
   @TempDir Path folder;
 

@@ -3,7 +3,7 @@ package dev.upcall.fileman.blocking;
 import dev.upcall.Engine;
 import dev.upcall.UpcallConfig;
 import dev.upcall.config.DiskKind;
-import dev.upcall.io.NettyReactor;
+import dev.upcall.io.volume.NettyReactor;
 
 /** Who serves the calls in tests of the facade; with little memory and a small cap. */
 public enum TestedStore implements TestedEngines.Kind {

@@ -11,7 +11,7 @@ import dev.upcall.httpd.Site;
 import dev.upcall.httpd.session.HttpSession;
 import dev.upcall.httpd.session.Sessions;
 import dev.upcall.httpd.session.SocketConnection;
-import dev.upcall.io.NettyReactor;
+import dev.upcall.io.volume.NettyReactor;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -15,7 +15,7 @@ import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.relay.Relay;
 import dev.upcall.httpd.relay.RelayedSite;
-import dev.upcall.io.NettyReactor;
+import dev.upcall.io.volume.NettyReactor;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -9,7 +9,7 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.Site;
-import dev.upcall.io.NettyReactor;
+import dev.upcall.io.volume.NettyReactor;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;

@@ -13,7 +13,7 @@ import dev.upcall.httpd.session.RingConnection;
 import dev.upcall.httpd.session.SocketConnection;
 import dev.upcall.httpd.socket.RingAcceptor;
 import dev.upcall.httpd.socket.RingSockets;
-import dev.upcall.io.NettyReactor;
+import dev.upcall.io.volume.NettyReactor;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;

@@ -1,7 +1,7 @@
 package dev.upcall.httpd.server;
 
 import dev.upcall.httpd.socket.RingSockets;
-import dev.upcall.io.NettyReactor;
+import dev.upcall.io.volume.NettyReactor;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import java.util.Objects;
 

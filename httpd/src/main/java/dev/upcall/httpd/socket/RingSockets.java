@@ -2,8 +2,8 @@ package dev.upcall.httpd.socket;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Dispatcher;
-import dev.upcall.io.NettyReactor;
 import dev.upcall.io.SocketCalls;
+import dev.upcall.io.volume.NettyReactor;
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.uring.IoUring;

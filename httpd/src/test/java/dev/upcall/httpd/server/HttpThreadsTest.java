@@ -27,7 +27,7 @@ import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Responses;
 import dev.upcall.httpd.Site;
 import dev.upcall.io.IoClass;
-import dev.upcall.io.NettyReactor;
+import dev.upcall.io.volume.NettyReactor;
 import dev.upcall.request.Resolved;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.layout.Inode;

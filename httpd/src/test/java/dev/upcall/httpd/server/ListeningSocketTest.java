@@ -11,7 +11,7 @@ import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.LiveServer;
 import dev.upcall.httpd.ServerKind;
-import dev.upcall.io.NettyReactor;
+import dev.upcall.io.volume.NettyReactor;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

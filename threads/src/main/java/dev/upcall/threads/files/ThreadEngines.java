@@ -4,7 +4,7 @@ import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.fileman.engine.EngineProvider;
-import dev.upcall.io.VolumeClaim;
+import dev.upcall.io.volume.VolumeClaim;
 import java.nio.file.Path;
 
 /** The engines of this module: threads that do their own work, platform or virtual ones. */

@@ -1,0 +1,70 @@
+package dev.upcall.io.volume;
+
+import dev.upcall.base.Clock;
+import dev.upcall.fsm.HeapRoom;
+import java.lang.ref.SoftReference;
+import java.util.Objects;
+
+/**
+ * A piece of the heap that is held softly: before the JVM lets any allocation fail it takes it back
+ * and allocates out of it. So the one who finds no memory is a caller that wants more than this,
+ * and what a dispatcher's thread has begun is finished with what becomes free here. From the moment
+ * that it is gone until it can be had again, nothing new is begun ({@link HeapRoom}).
+ */
+final class HeapReserve implements HeapRoom {
+  private static final int PIECES = 2;
+
+  /**
+   * A collector with regions (G1) serves a thread that allocates small things out of a region that
+   * is free as a whole. What is larger than half of a region has one for itself, which is free when
+   * this is let go of.
+   */
+  private static final int PIECE_BYTES = regionBytes() / 2 + 1024;
+
+  private static final int LEAST_REGION_BYTES = 1 << 20;
+  private static final int MOST_REGION_BYTES = 32 << 20;
+
+  /** So many regions G1 wants to have. */
+  private static final int REGIONS = 2048;
+
+  /** At least so long, and as long as it took, passes between two tries that fail. */
+  private static final long PAUSE_NANOS = 10_000_000;
+
+  private volatile SoftReference<byte[][]> held = new SoftReference<>(null);
+  private long nextTryNanos;
+  private boolean hasFailed;
+
+  /** Of G1, whether that is used or not. */
+  private static int regionBytes() {
+    long share = Long.highestOneBit(Runtime.getRuntime().maxMemory() / REGIONS);
+    return Math.clamp(share, LEAST_REGION_BYTES, MOST_REGION_BYTES);
+  }
+
+  @Override
+  public boolean isThere() {
+    return held.get() != null;
+  }
+
+  @Override
+  public boolean restore(Clock clock) {
+    Objects.requireNonNull(clock, "clock");
+    if (isThere()) {
+      return true;
+    }
+    long beganNanos = clock.monotonicNanos();
+    if (hasFailed && beganNanos - nextTryNanos < 0) {
+      return false;
+    }
+    try {
+      held = new SoftReference<>(new byte[PIECES][PIECE_BYTES]);
+      hasFailed = false;
+      return true;
+    } catch (OutOfMemoryError noRoom) {
+      long nowNanos = clock.monotonicNanos();
+      hasFailed = true;
+      // In each of them the JVM looks through all of the heap.
+      nextTryNanos = nowNanos + Math.max(PAUSE_NANOS, nowNanos - beganNanos);
+      return false;
+    }
+  }
+}
