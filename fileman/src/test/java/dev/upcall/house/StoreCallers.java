@@ -1,8 +1,7 @@
-package dev.upcall.fileman.blocking;
+package dev.upcall.house;
 
 import dev.upcall.FsmUpcall;
 import dev.upcall.Upcall;
-import dev.upcall.house.FaceArguments;
 import java.util.concurrent.CompletableFuture;
 
 /** Who calls a store, or what is built on one, with arguments that cannot be meant. */

@@ -1,4 +1,4 @@
-package dev.upcall.fileman.blocking;
+package dev.upcall.house;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -29,6 +29,8 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.config.TrafficConfig;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.fileman.blocking.EachEngine;
+import dev.upcall.fileman.blocking.TestedStore;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.guard.AccessRules;
 import dev.upcall.house.FaceArguments;
@@ -73,6 +75,9 @@ class FileArgumentsTest {
           "where nothing is outstanding it waits for ever",
           "Access",
           "programs implement it, and the server calls it");
+public class FileArgumentsTest {
+  private static final Map<String, String> WAITING =
+      Map.of("AsyncFiles.await(limit)", "where nothing is outstanding it waits for ever");
 
   private static final CopyOptions TO_COPY =
       CopyOptions.of(StorePath.of("/text"), StorePath.of("/copy"));
