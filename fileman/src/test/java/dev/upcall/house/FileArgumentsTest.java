@@ -33,7 +33,6 @@ import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.fileman.blocking.TestedStore;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.guard.AccessRules;
-import dev.upcall.house.FaceArguments;
 import dev.upcall.request.FileRequest;
 import dev.upcall.request.codec.RequestEncoder;
 import dev.upcall.request.codec.Submission;
@@ -68,16 +67,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 
 /** What fileman exports names what is wrong with an argument, at once, and the store lives on. */
-class FileArgumentsTest {
+public class FileArgumentsTest {
   private static final Map<String, String> EXCEPTIONS =
       Map.of(
           "AsyncFiles.await(limit)",
           "where nothing is outstanding it waits for ever",
           "Access",
           "programs implement it, and the server calls it");
-public class FileArgumentsTest {
-  private static final Map<String, String> WAITING =
-      Map.of("AsyncFiles.await(limit)", "where nothing is outstanding it waits for ever");
 
   private static final CopyOptions TO_COPY =
       CopyOptions.of(StorePath.of("/text"), StorePath.of("/copy"));
