@@ -32,6 +32,8 @@ class PublicNothingTest {
   private static final String AT_ONCE =
       "asked for each request whether something can be had at once; null makes no object";
 
+  private static final String AS_CAUSE = "as causes of the JDK's exceptions";
+
   private static final String AS_POLL = "as poll of the queues of the JDK";
   private static final String OPENED = "made for each file that is opened on the store's thread";
   private static final String READ = "made for each entry of a queue that is read";
@@ -61,7 +63,8 @@ class PublicNothingTest {
           Map.entry("dev.upcall.journal.queue.ChronicleEntries.read", AS_POLL),
           Map.entry("dev.upcall.journal.queue.Entries.next", AS_POLL),
           Map.entry("dev.upcall.journal.queue.Entries.read", AS_POLL),
-          Map.entry("dev.upcall.journal.queue.QueueException", "as causes of the JDK's exceptions"),
+          Map.entry("dev.upcall.fsm.DispatcherFailure.closed", AS_CAUSE),
+          Map.entry("dev.upcall.journal.queue.QueueException", AS_CAUSE),
           Map.entry("dev.upcall.journal.queue.StoredEntries.next", AS_POLL),
           Map.entry("dev.upcall.journal.queue.StoredEntries.read", AS_POLL),
           Map.entry(
