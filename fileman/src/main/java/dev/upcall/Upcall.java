@@ -13,6 +13,11 @@ import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import dev.upcall.store.Limit;
 import dev.upcall.store.StoreInfo;
+import dev.upcall.table.Codec;
+import dev.upcall.table.HashTable;
+import dev.upcall.table.Index;
+import dev.upcall.table.Records;
+import dev.upcall.table.SortedTable;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.FileSystem;
@@ -169,6 +174,34 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
 
   /** As {@link #fileSystem()}; with {@code SYNC} each operation is durable when it returns. */
   FileSystem fileSystem(Durability durability);
+
+  /**
+   * A table with keys in order, which is made with the directories on the way if there is nothing.
+   *
+   * @throws UpcallException {@code IsADirectory}, and {@code Invalid} where anything else is that
+   *     is no sorted table
+   */
+  default <K, V> SortedTable<K, V> sortedTable(CharSequence path, Codec<K> keys, Codec<V> values) {
+    return SortedTable.open(this, path, keys, values);
+  }
+
+  /** A table without order; otherwise as {@link #sortedTable}. */
+  default <K, V> HashTable<K, V> hashTable(CharSequence path, Codec<K> keys, Codec<V> values) {
+    return HashTable.open(this, path, keys, values);
+  }
+
+  /** Records without an index; otherwise as {@link #sortedTable}. */
+  default <R> Records<R> records(CharSequence path, Codec<R> codec) {
+    return records(path, codec, List.of());
+  }
+
+  /**
+   * Records with indexes; otherwise as {@link #sortedTable}. All that the records have are named,
+   * and no others ({@code Invalid}); of new records, the directories of the indexes are there.
+   */
+  default <R> Records<R> records(CharSequence path, Codec<R> codec, List<Index<R, ?>> indexes) {
+    return Records.open(this, path, codec, indexes);
+  }
 
   /** Writes a checkpoint, so that the next opening has nothing to recover. */
   void checkpoint();

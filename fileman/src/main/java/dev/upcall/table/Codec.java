@@ -47,7 +47,7 @@ public interface Codec<T> {
     return new Codec<>() {
       @Override
       public byte[] encode(U value) {
-        return inner.encode(encoded.apply(value));
+        return inner.encode(encoded.apply(Objects.requireNonNull(value, "value")));
       }
 
       @Override

@@ -180,7 +180,7 @@ public final class Codecs {
 
       @Override
       public T decode(byte[] bytes) {
-        if (bytes.length != sizeBytes) {
+        if (Objects.requireNonNull(bytes, "bytes").length != sizeBytes) {
           throw new IllegalArgumentException(
               "%d bytes where there are %d".formatted(bytes.length, sizeBytes));
         }

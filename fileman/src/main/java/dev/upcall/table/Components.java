@@ -11,6 +11,8 @@ import java.util.OptionalInt;
  */
 final class Components {
   private static final byte ESCAPED = 1;
+
+  /** As the rest of an array that was made longer. */
   private static final byte END = 0;
 
   private final byte[] bytes;
@@ -80,7 +82,8 @@ final class Components {
     }
   }
 
-  private static byte[] escaped(byte[] plain) {
+  /** How a component of variable length begins that begins with these bytes. */
+  static byte[] begin(byte[] plain) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(plain.length + 2);
     for (byte one : plain) {
       out.write(one);
@@ -88,9 +91,12 @@ final class Components {
         out.write(ESCAPED);
       }
     }
-    out.write(0);
-    out.write(END);
     return out.toByteArray();
+  }
+
+  private static byte[] escaped(byte[] plain) {
+    byte[] begin = begin(plain);
+    return Arrays.copyOf(begin, begin.length + 2); // behind it 0x00 and END
   }
 
   private byte[] unescaped() {

@@ -44,7 +44,14 @@ import dev.upcall.stage.StageSnapshot;
 import dev.upcall.stage.StageTransaction;
 import dev.upcall.table.Codec;
 import dev.upcall.table.Codecs;
+import dev.upcall.table.HashTable;
+import dev.upcall.table.Index;
+import dev.upcall.table.Pair;
 import dev.upcall.table.PairCodec;
+import dev.upcall.table.Range;
+import dev.upcall.table.Records;
+import dev.upcall.table.SortedTable;
+import dev.upcall.table.Triple;
 import dev.upcall.table.TripleCodec;
 import dev.upcall.trees.CopyOptions;
 import dev.upcall.trees.TreeProgress;
@@ -53,6 +60,7 @@ import dev.upcall.trees.Trees;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -77,6 +85,9 @@ public class FileArgumentsTest {
 
   private static final CopyOptions TO_COPY =
       CopyOptions.of(StorePath.of("/text"), StorePath.of("/copy"));
+
+  private static final Index<String, String> INDEX =
+      Index.of("/index", Codecs.STRING, text -> text);
 
   @TempDir Path folder;
 
@@ -112,6 +123,11 @@ public class FileArgumentsTest {
             .subject(UpcallSnapshot.class, snapshot, waiting)
             .subject(TreeTask.class, Trees.cloning(store, TO_COPY), waiting)
             .subject(UpcallTransaction.class, transaction, waiting)
+            .subject(SortedTable.class, texts(store), waiting)
+            .subject(
+                HashTable.class, store.hashTable("/hashed", Codecs.STRING, Codecs.STRING), waiting)
+            .subject(
+                Records.class, store.records("/records", Codecs.STRING, List.of(INDEX)), waiting)
             .subject(RequestEncoder.class, new RequestEncoder(), waiting)
             .subject(FileManager.class, files, inside)
             .subject(FileSnapshot.class, value(store, FileManager::snapshot), inside)
@@ -184,18 +200,26 @@ public class FileArgumentsTest {
         .sample(TrafficConfig.class, () -> TrafficConfig.NONE)
         .sample(DriveConfig.class, () -> DriveConfig.DEFAULT)
         .sample(Set.class, TreeSet::new)
-        .sample(Codec.class, () -> Codecs.BYTES)
-        .sample(PairCodec.class, () -> Codecs.pair(Codecs.BYTES, Codecs.BYTES))
-        .sample(TripleCodec.class, () -> Codecs.triple(Codecs.BYTES, Codecs.BYTES, Codecs.BYTES))
         .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)
         .sample(TreeProgress.class, TreeProgress::new)
         .sample(FileManagerConfig.class, () -> FileManagerConfig.DEFAULT)
         .sample(AccessRules.class, FileArgumentsTest::rules)
+        .sample(Codec.class, () -> Codecs.STRING)
+        .sample(PairCodec.class, () -> Codecs.pair(Codecs.STRING, Codecs.STRING))
+        .sample(TripleCodec.class, () -> Codecs.triple(Codecs.STRING, Codecs.STRING, Codecs.STRING))
+        .sample(Pair.class, () -> new Pair<>("a", "b"))
+        .sample(Triple.class, () -> new Triple<>("a", "b", "c"))
+        .sample(Range.class, Range::all)
+        .sample(Index.class, () -> INDEX)
         .sample(UpcallConfig.class, () -> config);
   }
 
   private static AccessRules rules() {
     return UpcallException.value(AccessRules.parse("rules", "allow read / anyone"));
+  }
+
+  private static SortedTable<String, String> texts(Upcall store) {
+    return store.sortedTable("/texts", Codecs.STRING, Codecs.STRING);
   }
 
   private static <T> T value(FsmUpcall store, BiConsumer<FileManager, CompletionPort<T>> request) {

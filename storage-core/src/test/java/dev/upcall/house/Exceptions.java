@@ -89,6 +89,7 @@ public final class Exceptions {
               "its subscriber takes elsewhere what whoever applies changes adds")
           .plus("dev.upcall.trees", "tasks may be run by an executor, and are watched meanwhile")
           .plus("dev.upcall.fileman.trees", "threads read and write the host's files side by side")
+          .plus("dev.upcall.table.RecordIds", "threads take ids of one block")
           .plus("dev.upcall.nio", "channels are any thread's, and those of one file take turns")
           .plus("dev.upcall.feed.QueueThread", "reads the queue on a thread of its own")
           .plus("dev.upcall.httpd.blocking", "a thread for each connection, which waits")

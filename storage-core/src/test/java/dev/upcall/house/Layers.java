@@ -102,6 +102,9 @@ public final class Layers {
   /** The package of requests, which are made of the words in the root. */
   private static final String REQUESTS = packageOf("request");
 
+  /** The package of tables with types, which the face of callers that wait makes. */
+  private static final String TABLES = packageOf("table");
+
   /** Faces: they stand in the root for programs to name, and pass requests on. */
   private static final Set<String> FACES =
       Set.of(
@@ -124,7 +127,9 @@ public final class Layers {
   /** Whether a class may know another package only because it makes what is in it. */
   public static boolean isFactory(JavaClass type, String madeIn) {
     String name = outermost(type).getName();
-    return madeIn.equals(FACTORIES.get(name)) || madeIn.equals(REQUESTS) && FACES.contains(name);
+    return madeIn.equals(FACTORIES.get(name))
+        || madeIn.equals(REQUESTS) && FACES.contains(name)
+        || madeIn.equals(TABLES) && name.equals("dev.upcall.Upcall");
   }
 
   /** Fails when a class knows a package above its own, or a neighbour. */
