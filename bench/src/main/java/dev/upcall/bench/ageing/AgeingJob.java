@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * The steps of {@link AgeingMix} by a few threads, each durable; latencies are those of steps that
@@ -25,7 +24,6 @@ public final class AgeingJob implements Job.Timed {
   private final AgedFiles files;
   private final ThreadedLoop threads;
   private final List<Ager> agers = new ArrayList<>();
-  private String remarks = "";
 
   /** Makes the files. */
   public AgeingJob(Fields options) throws IOException, InterruptedException {
@@ -62,15 +60,7 @@ public final class AgeingJob implements Job.Timed {
       ager.look();
       liveBytes += ager.mix.liveBytes();
     }
-    remarks =
-        String.format(
-            Locale.ROOT, "live-MiB=%.0f %s", liveBytes / (double) (1 << 20), files.describe());
-    return tally;
-  }
-
-  @Override
-  public String remarks() {
-    return remarks;
+    return tally.remark("live-MiB=%.0f %s", liveBytes / (double) (1 << 20), files.describe());
   }
 
   @Override

@@ -15,7 +15,6 @@ import dev.upcall.bench.workload.StoreCounts;
 import dev.upcall.fsm.meter.DispatcherMetrics;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Locale;
 
 /**
  * Open, read and close of small files that are in memory, in a closed loop, by an application that
@@ -27,7 +26,6 @@ import java.util.Locale;
 public final class CompositionJob implements Job.Timed {
   private final FsmUpcall store;
   private final Application application;
-  private String remarks = "";
 
   /** A way to sit beside the store. */
   interface Application extends AutoCloseable {
@@ -70,19 +68,11 @@ public final class CompositionJob implements Job.Timed {
     long switches = ContextSwitches.ofThisProcess() - switchesBefore;
     DispatcherMetrics after = StoreCounts.metrics(store);
     double reads = Math.max(1, tally.units());
-    remarks =
-        String.format(
-            Locale.ROOT,
-            "upcalls=%.2f hand-overs=%.2f context-switches=%.3f",
-            (after.upcalls() - before.upcalls()) / reads,
-            (after.crossThread() - before.crossThread()) / reads,
-            switches / reads);
-    return tally;
-  }
-
-  @Override
-  public String remarks() {
-    return remarks;
+    return tally.remark(
+        "upcalls=%.2f hand-overs=%.2f context-switches=%.3f",
+        (after.upcalls() - before.upcalls()) / reads,
+        (after.crossThread() - before.crossThread()) / reads,
+        switches / reads);
   }
 
   @Override

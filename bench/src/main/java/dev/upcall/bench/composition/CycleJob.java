@@ -32,7 +32,6 @@ public final class CycleJob implements Job {
   private final DeviceChoice device;
   private final FileSet set;
   private @Nullable Open open;
-  private String remarks = "";
 
   public CycleJob(Fields options) {
     side = options.text("side");
@@ -104,15 +103,9 @@ public final class CycleJob implements Job {
     CarrierWatch carriers = side.equals("virtual") ? CarrierWatch.start() : null;
     StoreCounts before = StoreCounts.of(now.store());
     Tally tally = now.cycles().run(order.number("millis") * 1_000_000);
-    remarks =
+    return tally.remark(
         StoreCounts.of(now.store()).since(before).describe(tally.units(), (double) tally.sumNanos())
-            + (carriers == null ? "" : carriers.end());
-    return tally;
-  }
-
-  @Override
-  public String remarks() {
-    return remarks;
+            + (carriers == null ? "" : carriers.end()));
   }
 
   @Override

@@ -8,11 +8,6 @@ interface EditSide extends AutoCloseable {
   /** Does it for so long. */
   Tally run(long nanos) throws IOException, InterruptedException;
 
-  /** What is to be said of the last run, as {@code key=value}; may be empty. */
-  default String remarks() {
-    return "";
-  }
-
   @Override
   void close() throws IOException;
 }

@@ -24,7 +24,6 @@ public final class EditsJob implements Job {
   private final Path directory;
   private final EditedStore store;
   private final Map<String, EditSide> sides = new TreeMap<>();
-  private String remarks = "";
 
   /** With a new store and files for all sides. */
   public EditsJob(Fields options) throws IOException, InterruptedException {
@@ -83,14 +82,7 @@ public final class EditsJob implements Job {
     if (side == null) {
       throw new IllegalArgumentException("no such side: " + order.text("side"));
     }
-    Tally tally = side.run(order.number("millis") * 1_000_000);
-    remarks = side.remarks();
-    return tally;
-  }
-
-  @Override
-  public String remarks() {
-    return remarks;
+    return side.run(order.number("millis") * 1_000_000);
   }
 
   @Override

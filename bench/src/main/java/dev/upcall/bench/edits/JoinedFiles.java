@@ -9,7 +9,6 @@ import dev.upcall.request.FileRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Many files, each with blocks of its own, joined into a new one by one batch of ranges. A run is
@@ -22,7 +21,6 @@ final class JoinedFiles implements EditSide {
   private final EditedStore store;
   private final long joinedBytes;
   private final List<FileRequest> copies = new ArrayList<>();
-  private String remarks = "";
 
   /** Makes them, of so many bytes each. */
   JoinedFiles(EditedStore store, int files, long size) {
@@ -63,22 +61,12 @@ final class JoinedFiles implements EditSide {
     if (joined.sizeBytes() != joinedBytes) {
       throw new IOException(JOINED + " has " + joined.sizeBytes() + " bytes, not " + joinedBytes);
     }
-    remarks =
-        String.format(
-            Locale.ROOT,
-            "pieces=%d MiB-read=%.2f MiB-written=%.2f MiB-written-with-a-checkpoint=%.2f",
-            joined.stored().pieces(),
-            read / MIB,
-            durable / MIB,
-            written / MIB);
+    tally.remark(
+        "pieces=%d MiB-read=%.2f MiB-written=%.2f MiB-written-with-a-checkpoint=%.2f",
+        joined.stored().pieces(), read / MIB, durable / MIB, written / MIB);
     store.store().delete(JOINED.toString());
     store.store().checkpoint();
     return tally;
-  }
-
-  @Override
-  public String remarks() {
-    return remarks;
   }
 
   @Override

@@ -10,7 +10,6 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 
 /** Durable inserts into 64 files at once, one outstanding in each. */
@@ -22,7 +21,6 @@ final class ManyEdits implements EditSide {
   private final byte[] bytes;
   private final long[] sizes = new long[FILES];
   private final Random random = new Random(FILES);
-  private String remarks = "";
 
   /**
    * Makes the files.
@@ -50,19 +48,11 @@ final class ManyEdits implements EditSide {
         ClosedLoop.run(store.store()::execute, FILES, nanos, loop -> new Inserts(loop, next[0]++));
     written = store.writtenBytes() - written;
     FileInfo first = store.store().stat("/" + prefix + 0);
-    remarks =
-        String.format(
-            Locale.ROOT,
-            "bytes-written-for-each-inserted=%.1f pieces-of-the-first=%d utilization=%.3f",
-            (double) written / (tally.units() * bytes.length),
-            first.stored().pieces(),
-            (double) first.sizeBytes() / first.stored().bytes());
-    return tally;
-  }
-
-  @Override
-  public String remarks() {
-    return remarks;
+    return tally.remark(
+        "bytes-written-for-each-inserted=%.1f pieces-of-the-first=%d utilization=%.3f",
+        (double) written / (tally.units() * bytes.length),
+        first.stored().pieces(),
+        (double) first.sizeBytes() / first.stored().bytes());
   }
 
   @Override

@@ -9,7 +9,6 @@ import dev.upcall.content.EditPolicy;
 import dev.upcall.trees.FileRewrite;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Locale;
 import java.util.Random;
 
 /** A file of a store read from begin to end, from the device; units are MiB. */
@@ -78,18 +77,12 @@ final class Scan implements EditSide {
   }
 
   @Override
-  public String remarks() {
-    FileInfo info = store.store().stat(path);
-    return String.format(
-        Locale.ROOT,
-        "pieces=%d utilization=%.3f",
-        info.stored().pieces(),
-        (double) info.sizeBytes() / info.stored().bytes());
-  }
-
-  @Override
   public Tally run(long nanos) throws IOException, InterruptedException {
-    return thread.run(nanos, _ -> new WholeFile());
+    Tally tally = thread.run(nanos, _ -> new WholeFile());
+    FileInfo info = store.store().stat(path);
+    return tally.remark(
+        "pieces=%d utilization=%.3f",
+        info.stored().pieces(), (double) info.sizeBytes() / info.stored().bytes());
   }
 
   @Override

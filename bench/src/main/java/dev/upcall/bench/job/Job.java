@@ -11,14 +11,6 @@ public interface Job extends AutoCloseable {
   }
 
   /**
-   * More of the last run, each unit on average, in the form of {@link Fields}; may be empty. It is
-   * shown as it is.
-   */
-  default String remarks() {
-    return "";
-  }
-
-  /**
    * Does what an order says: {@code millis}, and what else this kind of job knows. A job that is
    * done when it is ready takes none.
    */

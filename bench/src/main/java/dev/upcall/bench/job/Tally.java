@@ -17,6 +17,7 @@ public final class Tally {
   private long units;
   private long sumNanos;
   private long endNanos;
+  private String remarks = "";
 
   /** A run that begins now. */
   public Tally() {}
@@ -72,6 +73,25 @@ public final class Tally {
   /** The run is over. */
   public void end() {
     endNanos = System.nanoTime();
+  }
+
+  /**
+   * More of the run, each unit on average, in the form of {@link dev.upcall.bench.harness.Fields};
+   * it is shown as it is.
+   */
+  public Tally remark(String words) {
+    remarks = words;
+    return this;
+  }
+
+  /** The same, to be formatted. */
+  public Tally remark(String format, Object... figures) {
+    return remark(String.format(Locale.ROOT, format, figures));
+  }
+
+  /** What was remarked; may be empty. */
+  public String remarks() {
+    return remarks;
   }
 
   /** The longest of each so many milliseconds since the begin, a multiple of ten. */

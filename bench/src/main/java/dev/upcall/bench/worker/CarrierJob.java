@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import jdk.jfr.consumer.RecordingStream;
 import jdk.management.VirtualThreadSchedulerMXBean;
@@ -35,7 +34,6 @@ final class CarrierJob implements Job.Timed {
       ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
   private final RecordingStream events = new RecordingStream();
   private final LongAdder pinned = new LongAdder();
-  private String remarks = "";
 
   CarrierJob(Fields options) throws IOException, InterruptedException {
     Engine engine = Engine.valueOf(options.text("engine"));
@@ -66,17 +64,14 @@ final class CarrierJob implements Job.Timed {
     long waitedNanos = waitedNanos();
     Tally tally = reads.run(nanos);
     double done = Math.max(1, tally.units());
-    remarks =
-        String.format(
-            Locale.ROOT,
-            "carriers=%d parallelism=%d pinned=%d context-switches=%.2f lock-wait-us=%.2f most-waited=%s",
-            scheduler.getPoolSize(),
-            scheduler.getParallelism(),
-            pinned.sum() - pinnedBefore,
-            (ContextSwitches.ofThisProcess() - switches) / done,
-            (waitedNanos() - waitedNanos) / done / 1e3,
-            mostWaited());
-    return tally;
+    return tally.remark(
+        "carriers=%d parallelism=%d pinned=%d context-switches=%.2f lock-wait-us=%.2f most-waited=%s",
+        scheduler.getPoolSize(),
+        scheduler.getParallelism(),
+        pinned.sum() - pinnedBefore,
+        (ContextSwitches.ofThisProcess() - switches) / done,
+        (waitedNanos() - waitedNanos) / done / 1e3,
+        mostWaited());
   }
 
   private long waitedNanos() {
@@ -89,11 +84,6 @@ final class CarrierJob implements Job.Timed {
         .max(Comparator.comparingLong(LockWait::waitedNanos))
         .map(most -> most.lock().name())
         .orElse("none");
-  }
-
-  @Override
-  public String remarks() {
-    return remarks;
   }
 
   @Override

@@ -35,7 +35,6 @@ final class CheckpointJob implements Job.Timed {
   private final LogFiller.Kind kind;
   private final int depth;
   private final RandomReads reads;
-  private String before = "";
 
   CheckpointJob(Fields options) {
     memoryBytes = options.number("memory");
@@ -51,7 +50,7 @@ final class CheckpointJob implements Job.Timed {
   @Override
   public Tally run(long nanos) throws IOException {
     new LogFiller(store, kind, files, memoryBytes).fill(MOST_CHANGES);
-    before = ClosedLoop.run(store::execute, depth, nanos, reads::chain).describe("before.");
+    String before = ClosedLoop.run(store::execute, depth, nanos, reads::chain).describe("before.");
     CompletableFuture<Boolean> written = new CompletableFuture<>();
     FileManager manager = store.fileManager();
     store.execute(
@@ -64,12 +63,7 @@ final class CheckpointJob implements Job.Timed {
     if (!written.join()) {
       throw new IOException("the checkpoint failed");
     }
-    return tally;
-  }
-
-  @Override
-  public String remarks() {
-    return before;
+    return tally.remark(before);
   }
 
   @Override

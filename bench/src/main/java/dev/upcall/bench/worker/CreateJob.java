@@ -28,7 +28,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +48,6 @@ final class CreateJob implements Job.Counted {
   private final Blocks blocks = new Blocks(1);
   private int runs;
   private long files;
-  private String remarks = "";
 
   CreateJob(Fields options) throws IOException {
     UpcallConfig config =
@@ -94,8 +92,7 @@ final class CreateJob implements Job.Counted {
     long last = files + units;
     DispatcherMetrics before = StoreCounts.metrics(store);
     Tally tally = run(_ -> files < last);
-    remarks = StoreCounts.longTurns(before, StoreCounts.metrics(store));
-    return tally;
+    return tally.remark(StoreCounts.longTurns(before, StoreCounts.metrics(store)));
   }
 
   private Tally run(LongPredicate goesOn) {
@@ -109,13 +106,10 @@ final class CreateJob implements Job.Counted {
       throw new IllegalStateException("the recording has ended: " + after.off());
     }
     double units = Math.max(1, tally.units());
-    remarks =
-        String.format(
-            Locale.ROOT,
-            "records=%.1f dropped=%.1f",
-            (after.recorded() - before.recorded()) / units,
-            (after.dropped() - before.dropped()) / units);
-    return tally;
+    return tally.remark(
+        "records=%.1f dropped=%.1f",
+        (after.recorded() - before.recorded()) / units,
+        (after.dropped() - before.dropped()) / units);
   }
 
   private Tally create(LongPredicate goesOn) {
@@ -123,11 +117,6 @@ final class CreateJob implements Job.Counted {
     store.createDirectory(directory);
     StorePath parent = StorePath.of(directory);
     return ClosedLoop.run(store::execute, depth, goesOn, loop -> new Creator(loop, parent));
-  }
-
-  @Override
-  public String remarks() {
-    return remarks;
   }
 
   @Override

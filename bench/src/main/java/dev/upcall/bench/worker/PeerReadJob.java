@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
@@ -29,7 +28,6 @@ final class PeerReadJob implements Job.Timed {
   private final DurableStore store;
   private final List<String> names;
   private final ThreadedLoop threads;
-  private String remarks = "";
 
   PeerReadJob(Fields options) throws IOException, InterruptedException {
     directory = Path.of(options.text("directory"));
@@ -60,9 +58,7 @@ final class PeerReadJob implements Job.Timed {
     long before = ContextSwitches.ofThisProcess();
     Tally tally = threads.run(nanos, this::step);
     double switches = ContextSwitches.ofThisProcess() - before;
-    remarks =
-        String.format(Locale.ROOT, "context-switches=%.3f", switches / Math.max(1, tally.units()));
-    return tally;
+    return tally.remark("context-switches=%.3f", switches / Math.max(1, tally.units()));
   }
 
   private ThreadedLoop.Step step(int thread) {
@@ -71,11 +67,6 @@ final class PeerReadJob implements Job.Timed {
       int file = random.nextInt(names.size());
       ManyFiles.check(file, Blocks.BYTES, store.get(names.get(file)));
     };
-  }
-
-  @Override
-  public String remarks() {
-    return remarks;
   }
 
   @Override

@@ -13,7 +13,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
@@ -23,7 +22,6 @@ import java.util.SplittableRandom;
 final class PlainReadJob implements Job.Timed {
   private final List<Path> paths;
   private final ThreadedLoop threads;
-  private String remarks = "";
 
   PlainReadJob(Fields options) throws IOException {
     Path folder = Path.of(options.text("folder"));
@@ -46,9 +44,7 @@ final class PlainReadJob implements Job.Timed {
     long before = ContextSwitches.ofThisProcess();
     Tally tally = threads.run(nanos, this::step);
     double switches = ContextSwitches.ofThisProcess() - before;
-    remarks =
-        String.format(Locale.ROOT, "context-switches=%.3f", switches / Math.max(1, tally.units()));
-    return tally;
+    return tally.remark("context-switches=%.3f", switches / Math.max(1, tally.units()));
   }
 
   private ThreadedLoop.Step step(int thread) {
@@ -57,11 +53,6 @@ final class PlainReadJob implements Job.Timed {
       int file = random.nextInt(paths.size());
       ManyFiles.check(file, Blocks.BYTES, Files.readAllBytes(paths.get(file)));
     };
-  }
-
-  @Override
-  public String remarks() {
-    return remarks;
   }
 
   @Override

@@ -42,7 +42,6 @@ final class SeamCommitJob implements Job.Counted {
   private final Log log;
   private final Places places;
   private long units;
-  private String remarks = "";
 
   SeamCommitJob(Fields options) throws IOException {
     depth = (int) options.number("depth");
@@ -82,14 +81,8 @@ final class SeamCommitJob implements Job.Counted {
 
   private Tally run(LongPredicate goesOn) throws IOException {
     Tally tally = ClosedLoop.run(loop.dispatcher(), depth, goesOn, Commit::new);
-    remarks =
-        "unplaced=" + loop.<Long>await(port -> port.complete(Completion.done(places.owedBlocks)));
-    return tally;
-  }
-
-  @Override
-  public String remarks() {
-    return remarks;
+    return tally.remark(
+        "unplaced=" + loop.<Long>await(port -> port.complete(Completion.done(places.owedBlocks))));
   }
 
   @Override

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -36,7 +35,6 @@ final class SequentialWriteJob implements Job.Timed {
   private final byte[] piece = new byte[PIECE_BYTES];
   private FsmUpcall store;
   private boolean used;
-  private String remarks = "";
 
   SequentialWriteJob(Fields options) {
     volume = Path.of(options.text("volume"));
@@ -69,8 +67,7 @@ final class SequentialWriteJob implements Job.Timed {
     }
     tally.end();
     double share = (double) (roomBytes() - before) / bytes;
-    remarks = String.format(Locale.ROOT, "MiB-of-new-room=%.2f", share);
-    return tally;
+    return tally.remark("MiB-of-new-room=%.2f", share);
   }
 
   /** What the store has been given by the file system since it was opened. */
@@ -81,11 +78,6 @@ final class SequentialWriteJob implements Job.Timed {
             taken.complete(
                 store.fileManager().store().metrics().disk().of(DiskOperation.ALLOCATE).bytes()));
     return taken.join();
-  }
-
-  @Override
-  public String remarks() {
-    return remarks;
   }
 
   @Override

@@ -28,7 +28,6 @@ final class SetServerJob implements Job {
   private final InetSocketAddress address;
   private final AutoCloseable server;
   private StoreCounts before;
-  private String remarks = "";
 
   SetServerJob(Fields options) throws IOException {
     Engine engine = Engine.valueOf(options.text("engine"));
@@ -66,14 +65,10 @@ final class SetServerJob implements Job {
   @Override
   public Tally run(Fields order) throws IOException {
     StoreCounts now = StoreCounts.of(store);
-    remarks = now.since(before).describe(order.number("units"), order.decimal("response-nanos"));
+    String counted =
+        now.since(before).describe(order.number("units"), order.decimal("response-nanos"));
     before = now;
-    return new Tally();
-  }
-
-  @Override
-  public String remarks() {
-    return remarks;
+    return new Tally().remark(counted);
   }
 
   @Override

@@ -49,7 +49,6 @@ final class StagesJob implements Job {
   private final int bytesEach;
   private @Nullable Upcall store;
   private long memoryBytes;
-  private String remarks = "";
 
   StagesJob(Fields options) {
     String side = options.text("side");
@@ -108,7 +107,7 @@ final class StagesJob implements Job {
       Tally tally = reads.run(nanos);
       DispatcherMetrics after = StoreCounts.metrics(store);
       StageTimes times = reads.stages().times();
-      remarks =
+      return tally.remark(
           common(times)
               + " requested="
               + cell(times.untilRequested())
@@ -120,8 +119,7 @@ final class StagesJob implements Job {
               + cell(times.untilPosted())
               + " handled="
               + cell(times.untilHandled())
-              + drains(before, after);
-      return tally;
+              + drains(before, after));
     }
   }
 
@@ -133,15 +131,14 @@ final class StagesJob implements Job {
       threads.stages().stampEvery(1);
       Tally tally = reads.run(nanos);
       StageTimes times = threads.stages().times();
-      remarks =
+      return tally.remark(
           common(times)
               + " requested="
               + cell(times.untilRequested())
               + " running="
               + cell(times.untilFinished())
               + " returned="
-              + cell(times.untilHandled());
-      return tally;
+              + cell(times.untilHandled()));
     }
   }
 
@@ -174,11 +171,6 @@ final class StagesJob implements Job {
         (after.turnNanosSpread().sum() - before.turnNanosSpread().sum()) / 1e3 / drains,
         (after.queueBefore().sum() - before.queueBefore().sum()) / drains,
         (after.queueAfter().sum() - before.queueAfter().sum()) / drains);
-  }
-
-  @Override
-  public String remarks() {
-    return remarks;
   }
 
   @Override

@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -41,7 +40,6 @@ final class WebLoadJob implements Job {
   private final FileSet set;
   private final List<InetAddress> sources = new ArrayList<>();
   private int runs;
-  private String remarks = "";
 
   WebLoadJob(Fields options) throws IOException {
     set = new FileSet((int) options.number("directories"));
@@ -85,23 +83,16 @@ final class WebLoadJob implements Job {
     if (reading.operations().count() == 0 && reading.errors() > 0) {
       throw new IOException("no request was answered: " + reading.faults());
     }
-    remarks =
-        String.format(
-            Locale.ROOT,
+    return new Tally(
+            reading.operations().count(),
+            (long) (reading.operations().seconds() * 1e9),
+            (long) (reading.flow().windowSeconds() * 1e9),
+            reading.response())
+        .remark(
             "errors=%d outstanding=%.2f client-share=%.3f",
             reading.errors(),
             reading.flow().meanOutstanding(),
             result.cost().generatorSeconds() / reading.flow().windowSeconds());
-    return new Tally(
-        reading.operations().count(),
-        (long) (reading.operations().seconds() * 1e9),
-        (long) (reading.flow().windowSeconds() * 1e9),
-        reading.response());
-  }
-
-  @Override
-  public String remarks() {
-    return remarks;
   }
 
   @Override

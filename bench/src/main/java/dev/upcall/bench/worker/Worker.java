@@ -61,7 +61,7 @@ public final class Worker {
       for (String line = orders.readLine(); line != null; line = orders.readLine()) {
         Fields order = Fields.parse(line);
         Tally tally = job.run(order);
-        out.println("ran " + tally.describe() + course(order, tally) + " " + job.remarks());
+        out.println("ran " + tally.describe() + course(order, tally) + " " + tally.remarks());
       }
     }
     System.exit(0);

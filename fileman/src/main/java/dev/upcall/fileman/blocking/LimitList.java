@@ -1,8 +1,17 @@
 package dev.upcall.fileman.blocking;
 
-import static dev.upcall.store.Limit.Unit.BYTES;
-import static dev.upcall.store.Limit.Unit.COUNT;
-import static dev.upcall.store.Limit.Unit.NANOSECONDS;
+import static dev.upcall.store.Limit.Beyond.BUSY;
+import static dev.upcall.store.Limit.Beyond.CONFLICT;
+import static dev.upcall.store.Limit.Beyond.COUNTED;
+import static dev.upcall.store.Limit.Beyond.DURABLE_FIRST;
+import static dev.upcall.store.Limit.Beyond.INVALID;
+import static dev.upcall.store.Limit.Beyond.IN_PIECES;
+import static dev.upcall.store.Limit.Beyond.LINK_LOOP;
+import static dev.upcall.store.Limit.Beyond.LOCK_TIMEOUT;
+import static dev.upcall.store.Limit.Beyond.ROLLED_BACK;
+import static dev.upcall.store.Limit.Beyond.TOO_LARGE;
+import static dev.upcall.store.Limit.Beyond.VOLUME_FULL;
+import static dev.upcall.store.Limit.Beyond.WAITS;
 
 import dev.upcall.AsyncFiles;
 import dev.upcall.AsyncReads;
@@ -24,21 +33,14 @@ import dev.upcall.trees.ExportOptions;
 import dev.upcall.trees.ImportOptions;
 import dev.upcall.trees.TreeSummary;
 import dev.upcall.trees.Trees;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToLongFunction;
 
 /**
  * The limits of a store: the one place that names them all. Their numbers stand where they hold.
  */
 public final class LimitList {
-  private static final String TRANSACTIONS = "UpcallConfig.withTransactions";
-  private static final String FILES = "UpcallConfig.withFiles";
-  private static final String PLACES = "UpcallConfig.withPlaces";
-  private static final String SNAPSHOTS = "UpcallConfig.withSnapshots";
-  private static final String LOSS = "UpcallConfig.withLoss";
-  private static final String STAGES = "FsmUpcall.newStageFiles";
-
   private final StoreLimits limits;
   private final List<Limit> all = new ArrayList<>();
 
@@ -55,305 +57,149 @@ public final class LimitList {
     LimitList list = new LimitList(config.limits());
     list.names();
     list.requests();
-    list.loss();
     if (config.engine() == Engine.FSM) {
-      list.transactions();
-      list.snapshots();
+      list.transactionsAndSnapshots();
     }
     list.trees();
     list.add(
         "memoryBytes",
-        "memory for content and metadata; cold ones give way",
-        BYTES,
         UpcallConfig.DEFAULT.memoryBytes(),
         config.memoryBytes(),
-        Beyond.WAITS,
-        "UpcallConfig.withMemoryBytes");
+        WAITS,
+        "UpcallConfig.withMemoryBytes",
+        "memory for content and metadata; cold ones give way");
     list.add(
         "capBytes",
-        "what the volume may grow to; removing still works then",
-        BYTES,
         UpcallConfig.DEFAULT_CAP_BYTES,
         capBytes,
-        Beyond.VOLUME_FULL,
-        "UpcallConfig.withCapBytes");
+        VOLUME_FULL,
+        "UpcallConfig.withCapBytes",
+        "what the volume may grow to; removing still works then");
     return List.copyOf(list.all);
   }
 
   private void names() {
-    fixed("path.maxNameBytes", "a name, in UTF-8", BYTES, StorePath.MAX_NAME_BYTES, Beyond.INVALID);
-    fixed("path.maxNames", "names of a path", COUNT, StorePath.MAX_NAMES, Beyond.INVALID);
-    fixed(
-        "link.maxTargetBytes",
-        "the target of a symbolic link",
-        BYTES,
-        FileRequest.MAX_TARGET_BYTES,
-        Beyond.TOO_LARGE);
-    fixed("link.maxFollowed", "links on one way", COUNT, Looks.MAX_LINKS, Beyond.LINK_LOOP);
-    fixed(
-        "attributes.maxCount",
-        "attributes of a file",
-        COUNT,
-        MetadataChange.MAX_ATTRIBUTES,
-        Beyond.TOO_LARGE);
-    fixed(
-        "attributes.maxBytes",
-        "names and values of a file's attributes together",
-        BYTES,
-        Inode.MAX_ATTRIBUTES_BYTES,
-        Beyond.TOO_LARGE);
-    fixed(
-        "property.maxNameBytes",
-        "the name of a property of the store",
-        BYTES,
-        FileRequest.MAX_PROPERTY_NAME_BYTES,
-        Beyond.INVALID);
-    fixed(
-        "property.maxBytes",
-        "the value of a property",
-        BYTES,
-        FileRequest.MAX_PROPERTY_BYTES,
-        Beyond.TOO_LARGE);
-    fixed(
-        "range.maxCopiedBytes",
-        "ranges that one batch copies, together",
-        BYTES,
-        FileRequest.MAX_COPIED_BYTES,
-        Beyond.TOO_LARGE);
+    fixed("path.maxNameBytes", StorePath.MAX_NAME_BYTES, INVALID, "a name, in UTF-8");
+    fixed("path.maxNames", StorePath.MAX_NAMES, INVALID, "names of a path");
+    long target = FileRequest.MAX_TARGET_BYTES;
+    fixed("link.maxTargetBytes", target, TOO_LARGE, "the target of a symbolic link");
+    fixed("link.maxFollowed", Looks.MAX_LINKS, LINK_LOOP, "links on one way");
+    long attributes = MetadataChange.MAX_ATTRIBUTES;
+    fixed("attributes.maxCount", attributes, TOO_LARGE, "attributes of a file");
+    long ofFile = Inode.MAX_ATTRIBUTES_BYTES;
+    String together = "names and values of a file's attributes together";
+    fixed("attributes.maxBytes", ofFile, TOO_LARGE, together);
+    long name = FileRequest.MAX_PROPERTY_NAME_BYTES;
+    fixed("property.maxNameBytes", name, INVALID, "the name of a property of the store");
+    long property = FileRequest.MAX_PROPERTY_BYTES;
+    fixed("property.maxBytes", property, TOO_LARGE, "the value of a property");
+    long copied = FileRequest.MAX_COPIED_BYTES;
+    fixed("range.maxCopiedBytes", copied, TOO_LARGE, "ranges that one batch copies, together");
   }
 
   private void requests() {
-    fixed(
-        "listing.maxEntries", "a page of a directory", COUNT, Listing.MAX_ENTRIES, Beyond.INVALID);
-    fixed(
-        "read.maxArrayBytes",
-        "a whole file as an array or a text",
-        BYTES,
-        UpcallReads.MAX_ARRAY_BYTES,
-        Beyond.TOO_LARGE);
-    fixed(
-        "read.maxBytes",
-        "one read of a range, by calls that wait",
-        BYTES,
-        Slices.MAX_READ_BYTES,
-        Beyond.IN_PIECES);
-    fixed(
-        "async.maxReadBytes",
-        "one read of a range, by `AsyncFiles` and `StageFiles`",
-        BYTES,
-        AsyncReads.MAX_READ_BYTES,
-        Beyond.INVALID);
-    set(
-        "files.maxRequests",
-        "requests inside the store",
-        COUNT,
-        all -> all.files().maxRequests(),
-        Beyond.BUSY,
-        FILES);
-    set(
-        "files.maxBatchRequests",
-        "requests of one batch",
-        COUNT,
-        all -> all.files().maxBatchRequests(),
-        Beyond.TOO_LARGE,
-        FILES);
-    set(
-        "files.maxStagingBytes",
-        "content that a batch is given as bytes, not staged",
-        BYTES,
-        all -> all.files().maxStagingBytes(),
-        Beyond.TOO_LARGE,
-        FILES);
-    set(
-        "files.maxStagingBatches",
-        "batches that bring content at once",
-        COUNT,
-        all -> all.files().maxStagingBatches(),
-        Beyond.WAITS,
-        FILES);
-    fixed(
-        "async.maxInside",
-        "requests of one `AsyncFiles`",
-        COUNT,
-        AsyncFiles.MAX_INSIDE,
-        Beyond.BUSY);
-    StageLimits stages = StageLimits.DEFAULT;
-    add(
-        "stages.maxInside",
-        "requests of one `StageFiles` inside the store",
-        COUNT,
-        stages.maxInside(),
-        stages.maxInside(),
-        Beyond.WAITS,
-        STAGES);
-    add(
-        "stages.maxWaiting",
-        "requests in line behind those",
-        COUNT,
-        stages.maxWaiting(),
-        stages.maxWaiting(),
-        Beyond.BUSY,
-        STAGES);
-    set(
-        "places.maxWaiting",
-        "those in line to bring new content, or to commit a handle",
-        COUNT,
-        all -> all.places().maxWaiting(),
-        Beyond.BUSY,
-        PLACES);
-    set(
-        "places.waitNanos",
-        "how long one stands in such a line",
-        NANOSECONDS,
-        all -> all.places().waitNanos(),
-        Beyond.BUSY,
-        PLACES);
+    fixed("listing.maxEntries", Listing.MAX_ENTRIES, INVALID, "a page of a directory");
+    long array = UpcallReads.MAX_ARRAY_BYTES;
+    fixed("read.maxArrayBytes", array, TOO_LARGE, "a whole file as an array or a text");
+    long read = Slices.MAX_READ_BYTES;
+    fixed("read.maxBytes", read, IN_PIECES, "one read of a range, by calls that wait");
+    long asynchronous = AsyncReads.MAX_READ_BYTES;
+    String byPorts = "one read of a range, by `AsyncFiles` and `StageFiles`";
+    fixed("async.maxReadBytes", asynchronous, INVALID, byPorts);
+    String files = "UpcallConfig.withFiles";
+    set("files.maxRequests", BUSY, files, "requests inside the store");
+    set("files.maxBatchRequests", TOO_LARGE, files, "requests of one batch");
+    String given = "content that a batch is given as bytes, not staged";
+    set("files.maxStagingBytes", TOO_LARGE, files, given);
+    set("files.maxStagingBatches", WAITS, files, "batches that bring content at once");
+    fixed("async.maxInside", AsyncFiles.MAX_INSIDE, BUSY, "requests of one `AsyncFiles`");
+    String stages = "FsmUpcall.newStageFiles";
+    String inside = "requests of one `StageFiles` inside the store";
+    same("stages.maxInside", StageLimits.DEFAULT.maxInside(), WAITS, stages, inside);
+    long waiting = StageLimits.DEFAULT.maxWaiting();
+    same("stages.maxWaiting", waiting, BUSY, stages, "requests in line behind those");
+    String places = "UpcallConfig.withPlaces";
+    String line = "those in line to bring new content, or to commit a handle";
+    set("places.maxWaiting", BUSY, places, line);
+    set("places.waitNanos", BUSY, places, "how long one stands in such a line");
+    String loss = "UpcallConfig.withLoss";
+    String unsafe = "changes acknowledged with `ASYNC` and not yet durable";
+    set("loss.maxBytes", DURABLE_FIRST, loss, unsafe);
+    set("loss.maxNanos", DURABLE_FIRST, loss, "how long one of those waits for the disk");
   }
 
-  private void transactions() {
-    set(
-        "transactions.maxOpen",
-        "transactions open at once",
-        COUNT,
-        all -> all.transactions().maxOpen(),
-        Beyond.BUSY,
-        TRANSACTIONS);
-    set(
-        "transactions.idleNanos",
-        "how long nobody asks anything of one",
-        NANOSECONDS,
-        all -> all.transactions().idleNanos(),
-        Beyond.ROLLED_BACK,
-        TRANSACTIONS);
-    set(
-        "transactions.locks.maxLocksPerOwner",
-        "locks of one transaction",
-        COUNT,
-        all -> all.transactions().locks().maxLocksPerOwner(),
-        Beyond.TOO_LARGE,
-        TRANSACTIONS);
-    set(
-        "transactions.locks.maxLocks",
-        "locks of all, those waited for too",
-        COUNT,
-        all -> all.transactions().locks().maxLocks(),
-        Beyond.BUSY,
-        TRANSACTIONS);
-    set(
-        "transactions.locks.timeoutNanos",
-        "a wait for a lock",
-        NANOSECONDS,
-        all -> all.transactions().locks().timeoutNanos(),
-        Beyond.LOCK_TIMEOUT,
-        TRANSACTIONS);
-    set(
-        "transactions.retry.maxAttempts",
-        "how often `transact` runs its body",
-        COUNT,
-        all -> all.transactions().retry().maxAttempts(),
-        Beyond.CONFLICT,
-        TRANSACTIONS);
-    set(
-        "transactions.retry.maxNanos",
-        "when it begins no more",
-        NANOSECONDS,
-        all -> all.transactions().retry().maxNanos(),
-        Beyond.CONFLICT,
-        TRANSACTIONS);
-  }
-
-  private void snapshots() {
-    set(
-        "snapshots.maxOpen",
-        "snapshots open at once, those of transactions not counted",
-        COUNT,
-        all -> all.snapshots().maxOpen(),
-        Beyond.BUSY,
-        SNAPSHOTS);
-    set(
-        "snapshots.maxNamed",
-        "snapshots with names",
-        COUNT,
-        all -> all.snapshots().maxNamed(),
-        Beyond.TOO_LARGE,
-        SNAPSHOTS);
-  }
-
-  private void loss() {
-    set(
-        "loss.maxBytes",
-        "changes acknowledged with `ASYNC` and not yet durable",
-        BYTES,
-        all -> all.loss().maxBytes(),
-        Beyond.DURABLE_FIRST,
-        LOSS);
-    set(
-        "loss.maxNanos",
-        "how long one of those waits for the disk",
-        NANOSECONDS,
-        all -> all.loss().maxNanos(),
-        Beyond.DURABLE_FIRST,
-        LOSS);
+  private void transactionsAndSnapshots() {
+    String with = "UpcallConfig.withTransactions";
+    set("transactions.maxOpen", BUSY, with, "transactions open at once");
+    String idle = "how long nobody asks anything of one";
+    set("transactions.idleNanos", ROLLED_BACK, with, idle);
+    set("transactions.locks.maxLocksPerOwner", TOO_LARGE, with, "locks of one transaction");
+    set("transactions.locks.maxLocks", BUSY, with, "locks of all, those waited for too");
+    set("transactions.locks.timeoutNanos", LOCK_TIMEOUT, with, "a wait for a lock");
+    String attempts = "how often `transact` runs its body";
+    set("transactions.retry.maxAttempts", CONFLICT, with, attempts);
+    set("transactions.retry.maxNanos", CONFLICT, with, "when it begins no more");
+    String snapshots = "UpcallConfig.withSnapshots";
+    String open = "snapshots open at once, those of transactions not counted";
+    set("snapshots.maxOpen", BUSY, snapshots, open);
+    set("snapshots.maxNamed", TOO_LARGE, snapshots, "snapshots with names");
   }
 
   private void trees() {
-    fixed(
-        "trees.maxHeldEntries",
-        "entries that a walk holds",
-        COUNT,
-        Trees.MAX_HELD_ENTRIES,
-        Beyond.IN_PIECES);
-    fixed(
-        "trees.maxListed", "problems of a summary", COUNT, TreeSummary.MAX_LISTED, Beyond.COUNTED);
-    add(
-        "import.readers",
-        "host files that an import reads at once",
-        COUNT,
-        ImportOptions.DEFAULT_READERS,
-        ImportOptions.DEFAULT_READERS,
-        Beyond.WAITS,
-        "ImportOptions.withReaders");
-    add(
-        "export.writers",
-        "host files that an export writes at once",
-        COUNT,
-        ExportOptions.DEFAULT_WRITERS,
-        ExportOptions.DEFAULT_WRITERS,
-        Beyond.WAITS,
-        "ExportOptions.withWriters");
-    fixed(
-        "copy.readers", "files that a copy reads at once", COUNT, Trees.COPY_READERS, Beyond.WAITS);
+    long held = Trees.MAX_HELD_ENTRIES;
+    fixed("trees.maxHeldEntries", held, IN_PIECES, "entries that a walk holds");
+    fixed("trees.maxListed", TreeSummary.MAX_LISTED, COUNTED, "problems of a summary");
+    long readers = ImportOptions.DEFAULT_READERS;
+    String imported = "host files that an import reads at once";
+    same("import.readers", readers, WAITS, "ImportOptions.withReaders", imported);
+    long writers = ExportOptions.DEFAULT_WRITERS;
+    String exported = "host files that an export writes at once";
+    same("export.writers", writers, WAITS, "ExportOptions.withWriters", exported);
+    fixed("copy.readers", Trees.COPY_READERS, WAITS, "files that a copy reads at once");
   }
 
-  private void fixed(String name, String meaning, Unit unit, long value, Beyond beyond) {
-    add(name, meaning, unit, value, value, beyond, "");
+  /** One that nobody sets. */
+  private void fixed(String name, long value, Beyond beyond, String meaning) {
+    same(name, value, beyond, "", meaning);
   }
 
-  private void set(
-      String name,
-      String meaning,
-      Unit unit,
-      ToLongFunction<StoreLimits> value,
-      Beyond beyond,
-      String setting) {
-    add(
-        name,
-        meaning,
-        unit,
-        value.applyAsLong(StoreLimits.DEFAULT),
-        value.applyAsLong(limits),
-        beyond,
-        setting);
+  /** One that is set elsewhere than in a store's configuration. */
+  private void same(String name, long value, Beyond beyond, String setting, String meaning) {
+    add(name, value, value, beyond, setting, meaning);
+  }
+
+  /** One that has the name of a component of the store's limits. */
+  private void set(String name, Beyond beyond, String setting, String meaning) {
+    add(name, value(StoreLimits.DEFAULT, name), value(limits, name), beyond, setting, meaning);
+  }
+
+  private static long value(StoreLimits limits, String name) {
+    Object value = limits;
+    for (String part : name.split("\\.", -1)) {
+      value = component((Record) value, part);
+    }
+    return ((Number) value).longValue();
+  }
+
+  private static Object component(Record limits, String name) {
+    for (RecordComponent component : limits.getClass().getRecordComponents()) {
+      if (component.getName().equals(name)) {
+        try {
+          return component.getAccessor().invoke(limits);
+        } catch (ReflectiveOperationException closed) {
+          throw new IllegalStateException("a limit that cannot be read: " + component, closed);
+        }
+      }
+    }
+    throw new IllegalStateException(limits.getClass() + " has no " + name);
   }
 
   private void add(
-      String name,
-      String meaning,
-      Unit unit,
-      long usual,
-      long value,
-      Beyond beyond,
-      String setting) {
+      String name, long usual, long value, Beyond beyond, String setting, String meaning) {
+    Unit unit =
+        name.endsWith("Bytes")
+            ? Unit.BYTES
+            : name.endsWith("Nanos") ? Unit.NANOSECONDS : Unit.COUNT;
     all.add(new Limit(name, meaning, unit, usual, value, beyond, setting));
   }
 }

@@ -56,8 +56,6 @@ public final class VolumeJob implements Job {
   /** Never done; fails with what goes wrong first. */
   private final CompletableFuture<Void> failed = new CompletableFuture<>();
 
-  private String remarks = "";
-
   /** Makes the volume. */
   public VolumeJob(Fields options) throws IOException, InterruptedException {
     Workload.Kind kind = Workload.Kind.values()[(int) options.number("workload")];
@@ -130,7 +128,7 @@ public final class VolumeJob implements Job {
           tally.end();
           clientele.leave(
               () -> {
-                remarks = describe(clientele);
+                tally.remark(describe(clientele));
                 if (order.values().containsKey("check")) {
                   server.check(() -> over.complete(null));
                 } else {
@@ -188,11 +186,6 @@ public final class VolumeJob implements Job {
   private static long logBlocks(BlockProfile profile) {
     BlockProfile.Share log = profile.classes().get(IoClass.LOG);
     return log == null ? 0 : log.blocks();
-  }
-
-  @Override
-  public String remarks() {
-    return remarks;
   }
 
   @Override
