@@ -7,11 +7,11 @@ import dev.upcall.bench.report.Interval;
 import dev.upcall.bench.report.Point;
 import dev.upcall.bench.report.Sweep;
 import dev.upcall.bench.report.Warmths;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.DoubleFunction;
 
 /** What virtual threads cost that wait for files, looked up in sweeps of the file manager. */
 final class CarrierClaims {
@@ -78,45 +78,44 @@ final class CarrierClaims {
 
   /** Carriers, threads, context switches and waiting for locks, of both kinds of threads. */
   static Grid grid(List<Sweep> sweeps) {
-    List<List<String>> rows = new ArrayList<>();
-    for (Sweep sweep : sweeps) {
-      for (Point virtual : sweep.of(FileManagerClaims.VIRTUAL)) {
-        Optional<Point> platform = sweep.at(FileManagerClaims.THREADS, virtual.inFlight());
-        rows.add(
-            List.of(
-                sweep.title(),
-                Integer.toString(virtual.inFlight()),
-                Numbers.show(virtual.more(MEAN)),
-                Numbers.show(virtual.more(MOST)),
-                Numbers.show(virtual.more(KEPT)),
-                Numbers.show(virtual.more("threads")),
-                show(platform, "threads"),
-                Numbers.show(virtual.more("context switches")),
-                show(platform, "context switches"),
-                Warmths.percent(virtual.more("lock wait share")),
-                platform.map(point -> Warmths.percent(point.more("lock wait share"))).orElse("-")));
-      }
-    }
-    return new Grid(
+    return Grid.of(
         "Carriers that virtual threads hold while they run or wait for the disk, looked at every"
             + " 5 ms; how many the scheduler keeps, each for 30 s after it was needed; what a thread of either kind costs beside (all threads of the process, context"
             + " switches of a cycle, waiting for locks as a part of the response time)",
-        List.of(
-            "",
-            "in flight",
-            "carriers held",
-            "at the most",
-            "kept",
-            "threads, virtual",
-            "threads, platform",
-            "switches, virtual",
-            "switches, platform",
-            "lock wait, virtual",
-            "lock wait, platform"),
-        rows);
+        sweeps.stream()
+            .flatMap(
+                sweep ->
+                    sweep.of(FileManagerClaims.VIRTUAL).stream().map(one -> new Held(sweep, one)))
+            .toList(),
+        Grid.column("", one -> one.sweep.title()),
+        Grid.column("in flight", one -> Integer.toString(one.virtual.inFlight())),
+        virtual("carriers held", MEAN),
+        virtual("at the most", MOST),
+        virtual("kept", KEPT),
+        virtual("threads, virtual", "threads"),
+        platform("threads, platform", "threads", Numbers::show),
+        virtual("switches, virtual", "context switches"),
+        platform("switches, platform", "context switches", Numbers::show),
+        Grid.column(
+            "lock wait, virtual", one -> Warmths.percent(one.virtual.more("lock wait share"))),
+        platform("lock wait, platform", "lock wait share", Warmths::percent));
   }
 
-  private static String show(Optional<Point> point, String figure) {
-    return point.map(some -> Numbers.show(some.more(figure))).orElse("-");
+  /** A point of virtual threads in a sweep. */
+  private record Held(Sweep sweep, Point virtual) {}
+
+  private static Grid.Column<Held> virtual(String head, String figure) {
+    return Grid.column(head, one -> Numbers.show(one.virtual.more(figure)));
+  }
+
+  private static Grid.Column<Held> platform(
+      String head, String figure, DoubleFunction<String> show) {
+    return Grid.column(
+        head,
+        one ->
+            one.sweep
+                .at(FileManagerClaims.THREADS, one.virtual.inFlight())
+                .map(point -> show.apply(point.more(figure)))
+                .orElse("-"));
   }
 }

@@ -207,32 +207,24 @@ final class FileManagerClaims {
 
   /** Asynchronous over synchronous in each sweep at 50 in flight. */
   static Grid ratios(List<Sweep> sweeps) {
-    List<List<String>> rows = new ArrayList<>();
-    for (Sweep sweep : sweeps) {
-      rows.add(
-          List.of(
-              sweep.title(),
-              cell(sweep, OWN, THREADS),
-              cell(sweep, OWN, VIRTUAL),
-              cell(sweep, SHARED, THREADS),
-              cell(sweep, SHARED, VIRTUAL)));
-    }
-    return new Grid(
+    return Grid.of(
         "Asynchronous over synchronous throughput at 50 in flight (" + Interval.METHOD + ")",
-        List.of(
-            "",
-            "own thread / platform",
-            "own thread / virtual",
-            "shared thread / platform",
-            "shared thread / virtual"),
-        rows);
+        sweeps,
+        Grid.column("", Sweep::title),
+        ratios("own thread / platform", OWN, THREADS),
+        ratios("own thread / virtual", OWN, VIRTUAL),
+        ratios("shared thread / platform", SHARED, THREADS),
+        ratios("shared thread / virtual", SHARED, VIRTUAL));
   }
 
-  private static String cell(Sweep sweep, String over, String under) {
-    return Interval.of(sweep, over, under, RATIO_LOAD).stream()
-        .map(Interval::toString)
-        .findFirst()
-        .orElse("-");
+  private static Grid.Column<Sweep> ratios(String head, String over, String under) {
+    return Grid.column(
+        head,
+        sweep ->
+            Interval.of(sweep, over, under, RATIO_LOAD).stream()
+                .map(Interval::toString)
+                .findFirst()
+                .orElse("-"));
   }
 
   /** Where Little's law fails most. */

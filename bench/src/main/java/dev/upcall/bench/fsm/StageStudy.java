@@ -127,21 +127,19 @@ final class StageStudy implements Study {
   }
 
   private static Grid drains(boolean warm, List<StageTable.Row> rows) {
-    List<List<String>> lines = new ArrayList<>();
-    for (StageTable.Row row : rows) {
-      StageTable.Drains drains = row.drains().orElseThrow();
-      lines.add(
-          List.of(
-              Integer.toString(row.inFlight()),
-              Numbers.show(drains.batch()),
-              Numbers.show(drains.micros()),
-              Numbers.show(drains.before()),
-              Numbers.show(drains.after())));
-    }
-    return new Grid(
+    return Grid.of(
         "A drain of the store's thread, on average" + word(warm),
-        List.of("in flight", "upcalls", "µs", "waited before", "left"),
-        lines);
+        rows,
+        Grid.column("in flight", row -> Integer.toString(row.inFlight())),
+        drain("upcalls", StageTable.Drains::batch),
+        drain("µs", StageTable.Drains::micros),
+        drain("waited before", StageTable.Drains::before),
+        drain("left", StageTable.Drains::after));
+  }
+
+  private static Grid.Column<StageTable.Row> drain(
+      String head, ToDoubleFunction<StageTable.Drains> figure) {
+    return Grid.column(head, row -> Numbers.show(figure.applyAsDouble(row.drains().orElseThrow())));
   }
 
   private static String word(boolean warm) {

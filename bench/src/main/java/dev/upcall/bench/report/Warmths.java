@@ -2,8 +2,6 @@ package dev.upcall.bench.report;
 
 import dev.upcall.bench.harness.Numbers;
 import dev.upcall.bench.harness.Warmth;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -13,20 +11,14 @@ public final class Warmths {
 
   /** The table. */
   public static Grid grid(Map<String, Warmth> warmths) {
-    List<List<String>> rows = new ArrayList<>();
-    warmths.forEach(
-        (name, warmth) ->
-            rows.add(
-                List.of(
-                    name,
-                    Numbers.show(warmth.seconds()),
-                    percent(warmth.compiling()),
-                    percent(warmth.drift()),
-                    warmth.steady() ? "yes" : "no: its time was over")));
-    return new Grid(
+    return Grid.of(
         "Warm-up on all cores, before",
-        List.of("", "seconds", "compiler, last round", "throughput, last rounds", "steady"),
-        rows);
+        warmths.entrySet(),
+        Grid.column("", one -> one.getKey()),
+        Grid.column("seconds", one -> Numbers.show(one.getValue().seconds())),
+        Grid.column("compiler, last round", one -> percent(one.getValue().compiling())),
+        Grid.column("throughput, last rounds", one -> percent(one.getValue().drift())),
+        Grid.column("steady", one -> one.getValue().steady() ? "yes" : "no: its time was over"));
   }
 
   /** A small part, as per cent. */
