@@ -3,12 +3,16 @@ package dev.upcall.httpd.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.UpcallException;
 import dev.upcall.fsm.TransitionCoverage;
+import dev.upcall.guard.AccessRules;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpPolicy;
 import dev.upcall.httpd.Responses;
 import dev.upcall.httpd.Responses.Response;
 import dev.upcall.httpd.SessionWorld;
+import dev.upcall.httpd.guarding.FailedLogins;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,6 +32,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class HttpSessionSimTest {
   private static final int SEEDS = 200;
   private static final int LARGEST_BODY = 200_000;
+
+  /** Rules that refuse nothing; credentials that nobody has are refused all the same. */
+  private static final HttpPolicy ALL_ALLOWED =
+      HttpPolicy.OPEN.withAccess(
+          UpcallException.value(
+              AccessRules.parse(
+                  "rules", "allow read / anyone\nallow list / anyone\nallow write / anyone")));
+
+  private static final Expectation STRANGER =
+      new Expectation(
+          "GET /f0 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer nobody\r\n\r\n", false, 401, null);
 
   /** A server that closes before its store has answered. */
   private static final HttpConfig.Timeouts HURRIED =
@@ -100,13 +115,21 @@ class HttpSessionSimTest {
     private final boolean faults;
     private final boolean hurried;
 
+    /** Draws whether callers are judged, and which of them bring credentials that nobody has. */
+    private final SplittableRandom callers;
+
+    private final boolean judged;
+
     Run(long seed) {
       random = new SplittableRandom(seed);
+      callers = new SplittableRandom(seed * 31);
+      judged = callers.nextInt(4) == 0;
       HttpConfig config =
           HttpConfig.defaults()
               .withListingPageEntries(1 + random.nextInt(200))
               .withWritable(true)
-              .withMaxBodyBytes(LARGEST_BODY);
+              .withMaxBodyBytes(LARGEST_BODY)
+              .withPolicy(judged ? ALL_ALLOWED : HttpPolicy.OPEN);
       hurried = random.nextInt(6) == 0;
       if (random.nextInt(4) == 0) {
         config = config.withMaxLeasedBytes(1 + random.nextInt(200_000));
@@ -193,6 +216,11 @@ class HttpSessionSimTest {
       Client client =
           new Client(world.connect(1 + random.nextInt(random.nextBoolean() ? 100 : 100_000)));
       StringBuilder requests = new StringBuilder();
+      int strangers = judged ? callers.nextInt(2 * FailedLogins.MAX_IN_MINUTE) : 0;
+      for (int i = 0; i < strangers; i++) {
+        client.expectations.add(STRANGER);
+        requests.append(STRANGER.request());
+      }
       int count = random.nextInt(12);
       for (int i = 0; i < count; i++) {
         Expectation next = random.nextBoolean() ? expectation() : change();
