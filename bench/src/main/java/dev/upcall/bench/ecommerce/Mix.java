@@ -2,6 +2,7 @@ package dev.upcall.bench.ecommerce;
 
 import java.util.List;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * How often each interaction is drawn, independently of those before.
@@ -28,6 +29,15 @@ public record Mix(String name, List<Share> shares) {
    * @param percent how often
    */
   public record Share(String kind, double percent) {}
+
+  /** Of interactions in order, each with its part. */
+  static Mix of(String name, List<String> kinds, double... percents) {
+    return new Mix(
+        name,
+        IntStream.range(0, percents.length)
+            .mapToObj(i -> new Share(kinds.get(i), percents[i]))
+            .toList());
+  }
 
   /** The next one. */
   public String draw(RandomGenerator random) {

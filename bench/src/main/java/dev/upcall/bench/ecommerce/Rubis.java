@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
  * those of the public kit's tables of transitions when they have settled, drawn independently;
  * their groups are scaled to the paper's parts of browsing and bidding.
  */
-final class Rubis implements Workload {
+final class Rubis extends Workload {
   private static final List<Mix.Share> BROWSING =
       List.of(
           new Mix.Share("Home", 0.3),
@@ -63,8 +63,6 @@ final class Rubis implements Workload {
   private static final long MOST_OF_BIDDER = 30;
   private static final double ACTIVE_PART = 33_507.0 / 533_507;
 
-  private final Mix mix;
-  private final List<Table> tables;
   private final Table users;
   private final Table items;
   private final Table bids;
@@ -73,8 +71,7 @@ final class Rubis implements Workload {
   private final Draws.Zipf popular;
 
   Rubis(Mix mix, double scale) {
-    this.mix = mix;
-    Schema schema = new Schema(scale);
+    super(Kind.RUBIS, mix, scale);
     users = schema.table("users", 1_000_974, 109);
     items = schema.table("items", 533_507, 348);
     bids = schema.table("bids", 3_786_484, 33);
@@ -82,7 +79,6 @@ final class Rubis implements Workload {
     comments = schema.table("comments", 398_534, 292);
     schema.table("categories", CATEGORIES, 26);
     schema.table("regions", 62, 26);
-    tables = schema.tables();
     popular = new Draws.Zipf((int) Math.max(1, items.rows() * ACTIVE_PART), POPULARITY);
   }
 
@@ -93,23 +89,8 @@ final class Rubis implements Workload {
   }
 
   @Override
-  public Kind kind() {
-    return Kind.RUBIS;
-  }
-
-  @Override
-  public Mix mix() {
-    return mix;
-  }
-
-  @Override
-  public List<Table> tables() {
-    return tables;
-  }
-
-  @Override
   public Interaction next(RandomGenerator random) {
-    String kind = mix.draw(random);
+    String kind = mix().draw(random);
     Script script = new Script();
     long item = activeItem(random);
     switch (kind) {

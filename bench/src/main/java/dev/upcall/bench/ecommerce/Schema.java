@@ -1,6 +1,7 @@
 package dev.upcall.bench.ecommerce;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -11,6 +12,7 @@ final class Schema {
 
   private final double scale;
   private final List<Table> tables = new ArrayList<>();
+  private final List<Table> all = Collections.unmodifiableList(tables);
 
   Schema(double scale) {
     this.scale = scale;
@@ -27,6 +29,6 @@ final class Schema {
   }
 
   List<Table> tables() {
-    return List.copyOf(tables);
+    return all;
   }
 }

@@ -8,12 +8,13 @@ import java.util.random.RandomGenerator;
  * TPC-C with 30 warehouses: short transactions over random rows. Tables, mixes and page touches of
  * the paper and of the specification; at a smaller scale neighbouring keys share a row.
  */
-final class TpcC implements Workload {
+final class TpcC extends Workload {
   private static final List<String> KINDS =
       List.of("New-Order", "Payment", "Order-Status", "Delivery", "Stock-Level");
 
   static final List<Mix> MIXES =
-      List.of(mix("standard", 45, 43, 4, 4, 4), mix("high write", 45, 7, 4, 40, 4));
+      List.of(
+          Mix.of("standard", KINDS, 45, 43, 4, 4, 4), Mix.of("high write", KINDS, 45, 7, 4, 40, 4));
 
   private static final int WAREHOUSES = 30;
   private static final int DISTRICTS = 10;
@@ -24,8 +25,6 @@ final class TpcC implements Workload {
   private static final int ORDERS_LOOKED_AT = 20;
   private static final int OF_ONE_NAME = 3;
 
-  private final Mix mix;
-  private final List<Table> tables;
   private final Table customer;
   private final Table stock;
   private final Table orderLine;
@@ -40,8 +39,7 @@ final class TpcC implements Workload {
   private final int[] delivered = new int[WAREHOUSES * DISTRICTS];
 
   TpcC(Mix mix, double scale) {
-    this.mix = mix;
-    Schema schema = new Schema(scale);
+    super(Kind.TPC_C, mix, scale);
     customer = schema.table("customer", 900_000, 608);
     stock = schema.table("stock", 2_975_627, 316);
     orderLine = schema.table("order line", 10_746_128, 72);
@@ -51,35 +49,11 @@ final class TpcC implements Workload {
     item = schema.table("item", ITEMS, 82);
     district = schema.table("district", 300, 120);
     warehouse = schema.table("warehouse", 30, 113);
-    tables = schema.tables();
-  }
-
-  private static Mix mix(String name, int... percents) {
-    return new Mix(
-        name,
-        java.util.stream.IntStream.range(0, percents.length)
-            .mapToObj(i -> new Mix.Share(KINDS.get(i), percents[i]))
-            .toList());
-  }
-
-  @Override
-  public Kind kind() {
-    return Kind.TPC_C;
-  }
-
-  @Override
-  public Mix mix() {
-    return mix;
-  }
-
-  @Override
-  public List<Table> tables() {
-    return tables;
   }
 
   @Override
   public Interaction next(RandomGenerator random) {
-    String kind = mix.draw(random);
+    String kind = mix().draw(random);
     int home = random.nextInt(WAREHOUSES);
     Script script =
         switch (kind) {

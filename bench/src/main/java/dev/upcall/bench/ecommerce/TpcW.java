@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
  * TPC-W, a bookshop: most of what is read are scans of the items, which no index serves. The shares
  * of the 14 interactions are the specification's, their pages follow from what each must look at.
  */
-final class TpcW implements Workload {
+final class TpcW extends Workload {
   private static final List<String> KINDS =
       List.of(
           "Home",
@@ -27,10 +27,11 @@ final class TpcW implements Workload {
 
   static final List<Mix> MIXES =
       List.of(
-          mix("browsing", 29, 11, 11, 21, 12, 11, 2, .82, .75, .69, .3, .25, .1, .09),
-          mix("shopping", 16, 5, 5, 17, 20, 17, 11.6, 3, 2.6, 1.2, .75, .66, .1, .09),
-          mix(
+          Mix.of("browsing", KINDS, 29, 11, 11, 21, 12, 11, 2, .82, .75, .69, .3, .25, .1, .09),
+          Mix.of("shopping", KINDS, 16, 5, 5, 17, 20, 17, 11.6, 3, 2.6, 1.2, .75, .66, .1, .09),
+          Mix.of(
               "ordering",
+              KINDS,
               9.12,
               .46,
               .46,
@@ -56,8 +57,6 @@ final class TpcW implements Workload {
 
   private static final int NO_MATCHES = 1 << 20;
 
-  private final Mix mix;
-  private final List<Table> tables;
   private final Table customer;
   private final Table address;
   private final Table orders;
@@ -69,8 +68,7 @@ final class TpcW implements Workload {
   private final Draws.Zipf popular;
 
   TpcW(Mix mix, double scale) {
-    this.mix = mix;
-    Schema schema = new Schema(scale);
+    super(Kind.TPC_W, mix, scale);
     customer = schema.table("customer", 1_446_126, 264);
     address = schema.table("address", 2_886_116, 109);
     orders = schema.table("orders", 1_296_000, 69);
@@ -80,36 +78,12 @@ final class TpcW implements Workload {
     author = schema.table("author", 250_000, 365);
     schema.table("country", 92, 35);
     cart = schema.table("shopping cart", CARTS, 100);
-    tables = schema.tables();
     popular = new Draws.Zipf(Math.toIntExact(item.rows()), POPULARITY);
-  }
-
-  private static Mix mix(String name, double... percents) {
-    return new Mix(
-        name,
-        java.util.stream.IntStream.range(0, percents.length)
-            .mapToObj(i -> new Mix.Share(KINDS.get(i), percents[i]))
-            .toList());
-  }
-
-  @Override
-  public Kind kind() {
-    return Kind.TPC_W;
-  }
-
-  @Override
-  public Mix mix() {
-    return mix;
-  }
-
-  @Override
-  public List<Table> tables() {
-    return tables;
   }
 
   @Override
   public Interaction next(RandomGenerator random) {
-    String kind = mix.draw(random);
+    String kind = mix().draw(random);
     Script script = new Script();
     switch (kind) {
       case "Home", "Search Request" -> {

@@ -7,26 +7,44 @@ import java.util.random.RandomGenerator;
  * What the clients of one benchmark ask a database for. Holds how far appends have come, so each
  * run has its own; the interactions of all clients are drawn in the order in which they begin.
  */
-public interface Workload {
+public abstract class Workload {
+  /** Where the tables are laid out. */
+  final Schema schema;
+
+  private final Kind kind;
+  private final Mix mix;
+
+  Workload(Kind kind, Mix mix, double scale) {
+    this.kind = kind;
+    this.mix = mix;
+    this.schema = new Schema(scale);
+  }
+
   /** The benchmark. */
-  Kind kind();
+  public Kind kind() {
+    return kind;
+  }
 
   /** How often what is drawn. */
-  Mix mix();
+  public Mix mix() {
+    return mix;
+  }
 
   /** All tables, in the order in which they lie. */
-  List<Table> tables();
+  public List<Table> tables() {
+    return schema.tables();
+  }
 
   /** The next interaction of a client. */
-  Interaction next(RandomGenerator random);
+  public abstract Interaction next(RandomGenerator random);
 
   /** The page behind all tables. */
-  default long endPage() {
+  public long endPage() {
     return tables().getLast().endPage();
   }
 
   /** The table that a page belongs to, its index included. */
-  default Table tableOf(long page) {
+  public Table tableOf(long page) {
     for (Table table : tables()) {
       if (page < table.endPage()) {
         return table;
@@ -36,7 +54,7 @@ public interface Workload {
   }
 
   /** The benchmarks of the paper. */
-  enum Kind {
+  public enum Kind {
     /** A bookshop. */
     TPC_W("TPC-W"),
     /** An auction. */

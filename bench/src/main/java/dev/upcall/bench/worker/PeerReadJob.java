@@ -8,13 +8,11 @@ import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.bench.job.ThreadedLoop;
 import dev.upcall.bench.peer.DurableStore;
-import dev.upcall.bench.workload.ContextSwitches;
 import dev.upcall.bench.workload.ManyFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.SplittableRandom;
 
 /**
  * What {@link CompositionJob} does, with values in another store's own memory. Options: {@code
@@ -55,18 +53,7 @@ final class PeerReadJob implements Job.Timed {
 
   @Override
   public Tally run(long nanos) throws IOException, InterruptedException {
-    long before = ContextSwitches.ofThisProcess();
-    Tally tally = threads.run(nanos, this::step);
-    double switches = ContextSwitches.ofThisProcess() - before;
-    return tally.remark("context-switches=%.3f", switches / Math.max(1, tally.units()));
-  }
-
-  private ThreadedLoop.Step step(int thread) {
-    SplittableRandom random = new SplittableRandom(thread);
-    return () -> {
-      int file = random.nextInt(names.size());
-      ManyFiles.check(file, Blocks.BYTES, store.get(names.get(file)));
-    };
+    return ManyFiles.readAtRandom(threads, nanos, names.size(), file -> store.get(names.get(file)));
   }
 
   @Override

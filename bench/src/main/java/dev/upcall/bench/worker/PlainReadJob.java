@@ -6,14 +6,12 @@ import dev.upcall.bench.job.Blocks;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.bench.job.ThreadedLoop;
-import dev.upcall.bench.workload.ContextSwitches;
 import dev.upcall.bench.workload.ManyFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.SplittableRandom;
 
 /**
  * What {@link CompositionJob} does, with {@link Files#readAllBytes} of plain files in the page
@@ -41,18 +39,8 @@ final class PlainReadJob implements Job.Timed {
 
   @Override
   public Tally run(long nanos) throws IOException, InterruptedException {
-    long before = ContextSwitches.ofThisProcess();
-    Tally tally = threads.run(nanos, this::step);
-    double switches = ContextSwitches.ofThisProcess() - before;
-    return tally.remark("context-switches=%.3f", switches / Math.max(1, tally.units()));
-  }
-
-  private ThreadedLoop.Step step(int thread) {
-    SplittableRandom random = new SplittableRandom(thread);
-    return () -> {
-      int file = random.nextInt(paths.size());
-      ManyFiles.check(file, Blocks.BYTES, Files.readAllBytes(paths.get(file)));
-    };
+    return ManyFiles.readAtRandom(
+        threads, nanos, paths.size(), file -> Files.readAllBytes(paths.get(file)));
   }
 
   @Override

@@ -5,12 +5,15 @@ import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.bench.job.Blocks;
+import dev.upcall.bench.job.Tally;
+import dev.upcall.bench.job.ThreadedLoop;
 import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -101,5 +104,30 @@ public final class ManyFiles {
     blocks.fill(number, ByteBuffer.wrap(content));
     return new FileRequest.Put(
         path, new FileContent.Bytes(java.util.Arrays.copyOf(content, bytes)), PutOptions.DEFAULT);
+  }
+
+  /** Reads a file whole, by its number. */
+  @FunctionalInterface
+  public interface Read {
+    /** Its content. */
+    byte[] of(int file) throws IOException;
+  }
+
+  /** Threads read files at random for a time; remarks say how often one had to wait its turn. */
+  public static Tally readAtRandom(ThreadedLoop threads, long nanos, int files, Read read)
+      throws IOException, InterruptedException {
+    long before = ContextSwitches.ofThisProcess();
+    Tally tally =
+        threads.run(
+            nanos,
+            thread -> {
+              SplittableRandom random = new SplittableRandom(thread);
+              return () -> {
+                int file = random.nextInt(files);
+                check(file, Blocks.BYTES, read.of(file));
+              };
+            });
+    double switches = ContextSwitches.ofThisProcess() - before;
+    return tally.remark("context-switches=%.3f", switches / Math.max(1, tally.units()));
   }
 }
