@@ -1,5 +1,7 @@
 package dev.upcall.fsm;
 
+import dev.upcall.base.Clock;
+import dev.upcall.base.SystemClock;
 import dev.upcall.config.Limits;
 import java.util.ArrayDeque;
 import java.util.Objects;
@@ -25,6 +27,7 @@ public final class HelperThreads {
 
   private final int most;
   private final Starter starter;
+  private final Clock clock;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition work = lock.newCondition();
   private final Condition ended = lock.newCondition();
@@ -55,12 +58,14 @@ public final class HelperThreads {
   public HelperThreads(String name, int most) {
     this(
         (int) Limits.within("most", most, 1, Integer.MAX_VALUE),
-        starter(Objects.requireNonNull(name, "name")));
+        starter(Objects.requireNonNull(name, "name")),
+        new SystemClock());
   }
 
-  HelperThreads(int most, Starter starter) {
+  HelperThreads(int most, Starter starter, Clock clock) {
     this.most = most;
     this.starter = starter;
+    this.clock = clock;
   }
 
   private static Starter starter(String name) {
@@ -84,7 +89,7 @@ public final class HelperThreads {
       }
       if (idle <= line.size() && threads < most && mayStart()) {
         refused = !started();
-        refusedNanos = refused ? System.nanoTime() : 0;
+        refusedNanos = refused ? clock.monotonicNanos() : 0;
       }
       if (threads == 0) {
         return false;
@@ -116,7 +121,7 @@ public final class HelperThreads {
 
   /** The JVM writes a line for each refusal, and each costs some system calls. */
   private boolean mayStart() {
-    return threads == 0 || !refused || System.nanoTime() - refusedNanos > REFUSED_NANOS;
+    return threads == 0 || !refused || clock.monotonicNanos() - refusedNanos > REFUSED_NANOS;
   }
 
   private boolean started() {

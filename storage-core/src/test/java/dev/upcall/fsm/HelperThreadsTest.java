@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.base.ManualClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -14,8 +16,9 @@ import org.junit.jupiter.api.Test;
 /** Helpers on a machine that gives so many threads and no more. */
 class HelperThreadsTest {
   private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+  private final ManualClock clock = new ManualClock();
   private final AtomicInteger refusals = new AtomicInteger();
-  private final HelperThreads helpers = new HelperThreads(8, this::start);
+  private final HelperThreads helpers = new HelperThreads(8, this::start, clock);
 
   private void start(Runnable body) {
     if (left.getAndDecrement() <= 0) {
@@ -75,6 +78,20 @@ class HelperThreadsTest {
     goOn.countDown();
     await(done);
     assertEquals(List.of(0, 1, 2), order);
+  }
+
+  @Test
+  void execute_aSecondAfterARefusal_asksForAThreadAgain() {
+    left.set(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    assertTrue(helpers.execute(() -> await(goOn)));
+    assertTrue(helpers.execute(() -> {}));
+    assertTrue(helpers.execute(() -> {}));
+    assertEquals(1, refusals.get());
+    clock.advance(TimeUnit.SECONDS.toNanos(1) + 1);
+    assertTrue(helpers.execute(() -> {}));
+    assertEquals(2, refusals.get());
+    goOn.countDown();
   }
 
   @Test
