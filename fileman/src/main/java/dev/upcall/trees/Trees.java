@@ -1,11 +1,13 @@
 package dev.upcall.trees;
 
 import dev.upcall.AsyncReads;
+import dev.upcall.Listing;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.UpcallReads;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
 import dev.upcall.fileman.trees.TreeMatch;
 import dev.upcall.fileman.trees.TreeTasks;
 import dev.upcall.fileman.trees.TreeWalks;
@@ -13,6 +15,7 @@ import dev.upcall.stage.StageReads;
 import java.util.Iterator;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -173,6 +176,34 @@ public final class Trees {
         Objects.requireNonNull(store, "store"),
         Objects.requireNonNull(options, "options"),
         Objects.requireNonNull(watch, "watch"));
+  }
+
+  /**
+   * A page of a directory, as {@link UpcallReads#list}, also where something on the volume cannot
+   * be read: then each of the page's names is looked at alone, and the entries of which something
+   * is left are there. So a page may have fewer entries than names; go on behind {@link
+   * Listing#nextAfter}.
+   *
+   * @param damaged hears of each entry that is left out: its path, and why it cannot be read
+   * @throws UpcallException as {@code list}; {@code Corrupt} and {@code Device} only where the
+   *     names themselves cannot be read
+   */
+  public static Listing list(
+      UpcallReads files,
+      CharSequence directory,
+      String after,
+      int limit,
+      BiConsumer<StorePath, Failure> damaged) {
+    Objects.requireNonNull(files, "files");
+    Objects.requireNonNull(directory, "directory");
+    Objects.requireNonNull(after, "after");
+    Objects.requireNonNull(damaged, "damaged");
+    return TreeTasks.list(
+        files,
+        directory.toString(),
+        after,
+        limit,
+        (path, why) -> damaged.accept(StorePath.of(path), why));
   }
 
   /** As {@link #importing(Upcall, ImportOptions, TreeWatch)}, and nobody looks. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
+import dev.upcall.StorePath;
 import dev.upcall.UpcallReads;
 import dev.upcall.base.Printable;
 import dev.upcall.cli.option.CommandFailure;
@@ -13,6 +14,8 @@ import dev.upcall.cli.option.Operands;
 import dev.upcall.cli.posix.ModeText;
 import dev.upcall.cli.shell.Shell;
 import dev.upcall.cli.store.ReadingCommand;
+import dev.upcall.completion.Failure;
+import dev.upcall.trees.Trees;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +62,7 @@ public final class ListCommand extends ReadingCommand {
 
   private long shown;
   private @Nullable JsonGenerator json;
+  private @Nullable Operands listed;
 
   public ListCommand(Shell shell) {
     super(shell);
@@ -71,6 +75,7 @@ public final class ListCommand extends ReadingCommand {
     }
     Operands tops =
         Operands.ofPaths(paths.isEmpty() ? List.of("/") : paths, shell::say, shell.stop()::isAsked);
+    listed = tops;
     if (after != null && !tops.isOne()) {
       throw CommandFailure.usage("--after is a name of one directory; list it alone");
     }
@@ -97,6 +102,7 @@ public final class ListCommand extends ReadingCommand {
           }
         });
     Operands directories = new Operands(found, shell::say, shell.stop()::isAsked);
+    listed = directories;
     String[] before = {shown == 0 ? "" : lineEnd()};
     directories.each(
         directory -> {
@@ -116,6 +122,7 @@ public final class ListCommand extends ReadingCommand {
           json = fields;
           if (tops.isOne()) {
             tops.each(top -> write(fields, store, top, store.stat(top)));
+            tops.write(fields);
             return;
           }
           fields.writeArrayFieldStart("listings");
@@ -191,7 +198,8 @@ public final class ListCommand extends ReadingCommand {
       if (most <= 0) {
         return last;
       }
-      Listing page = store.list(directory, Objects.requireNonNullElse(last, ""), most);
+      Listing page =
+          Trees.list(store, directory, Objects.requireNonNullElse(last, ""), most, this::damaged);
       for (FileInfo entry : page.entries()) {
         if (shown >= limit) {
           return last;
@@ -206,7 +214,13 @@ public final class ListCommand extends ReadingCommand {
       if (!page.hasMore()) {
         return null;
       }
+      last = page.nextAfter().orElseThrow(); // the entry of that name may be left out
     }
+  }
+
+  /** Of one entry nothing can be read; the others are listed. */
+  private void damaged(StorePath path, Failure why) {
+    Objects.requireNonNull(listed, "listed").failed(path.toString(), why.message());
   }
 
   private void show(UpcallReads store, String entryPath, FileInfo entry) throws IOException {

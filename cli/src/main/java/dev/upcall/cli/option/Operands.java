@@ -66,12 +66,12 @@ public final class Operands {
         if (isOne() || isOfTheStore(failed.failure())) {
           throw failed;
         }
-        add(operand, failed.failure().message());
+        failed(operand, failed.failure().message());
       } catch (CommandFailure failed) {
         if (isOne() || failed.exitCode() != ExitCode.FAILED) {
           throw failed;
         }
-        add(operand, String.valueOf(failed.getMessage()));
+        failed(operand, String.valueOf(failed.getMessage()));
       }
     }
   }
@@ -80,7 +80,8 @@ public final class Operands {
     return failure instanceof Failure.Closed || failure instanceof Failure.ReadOnly;
   }
 
-  private void add(String operand, String reason) {
+  /** Something of an operand has failed, and the rest goes on. */
+  public void failed(String operand, String reason) {
     problems.add(new TreeProblem(operand, reason));
     say.accept(reason.contains(operand) ? reason : operand + ": " + reason);
   }

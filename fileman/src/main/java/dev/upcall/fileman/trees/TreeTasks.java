@@ -1,12 +1,15 @@
 package dev.upcall.fileman.trees;
 
+import dev.upcall.Listing;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallReads;
+import dev.upcall.completion.Failure;
 import dev.upcall.trees.CopyOptions;
 import dev.upcall.trees.ExportOptions;
 import dev.upcall.trees.ImportOptions;
 import dev.upcall.trees.TreeTask;
 import dev.upcall.trees.TreeWatch;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /** Tasks, which run once. */
@@ -15,6 +18,16 @@ public final class TreeTasks {
   public static final int COPY_READERS = TreeCopy.READERS;
 
   private TreeTasks() {}
+
+  /** A page of a directory, also where something of it cannot be read. */
+  public static Listing list(
+      UpcallReads files,
+      String directory,
+      String after,
+      int limit,
+      BiConsumer<String, Failure> damaged) {
+    return Damage.list(files, directory, after, limit, damaged);
+  }
 
   /** A copy byte by byte. */
   public static TreeTask copying(
