@@ -7,6 +7,7 @@ import dev.upcall.io.Disk;
 import dev.upcall.request.Change;
 import dev.upcall.request.FileRequest;
 import dev.upcall.request.TableRequest;
+import dev.upcall.segment.StagerConfig;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,6 +18,8 @@ import java.util.Optional;
  * @param requests in order
  */
 public record FileBatch(long timeNanos, List<FileRequest> requests) {
+  private static final int INLINE_BYTES = StagerConfig.standard().inlineBytes();
+
   /** Copies the list. */
   public FileBatch {
     requests = Change.Batch.copy(requests);
@@ -37,14 +40,16 @@ public record FileBatch(long timeNanos, List<FileRequest> requests) {
         : Optional.empty();
   }
 
-  /** The memory that the content given as bytes takes, in whole blocks. */
+  /**
+   * The memory that the content given as bytes takes: what does not live in an inode, in blocks.
+   */
   public static long stagingBytes(List<FileRequest> requests) {
     long bytes = 0;
     for (FileRequest request : requests) {
       bytes +=
           switch (request) {
             case FileRequest.Put(_, FileContent.Bytes(byte[] content), _) ->
-                wholeBlocks(content.length);
+                content.length <= INLINE_BYTES ? content.length : wholeBlocks(content.length);
             case FileRequest.Splice splice -> wholeBlocks(splice.bytes().length);
             case FileRequest.Put _,
                 FileRequest.CreateDirectory _,

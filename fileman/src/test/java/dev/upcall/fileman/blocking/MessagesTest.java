@@ -8,10 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.AsyncFiles;
+import dev.upcall.FileContent;
 import dev.upcall.FsmUpcall;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
 import dev.upcall.OpenMode;
+import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
@@ -62,6 +64,24 @@ class MessagesTest {
       assertEquals(
           "the batch is too large: 5000 requests, the limit is 4096",
           told(Failure.TooLarge.class, () -> store.batch(requests)));
+    }
+  }
+
+  /** What is limited is bytes, of which these have few. */
+  @ParameterizedTest
+  @EachEngine
+  void aBatchOfManyTinyFilesIsNotTooLarge(TestedStore tested) {
+    try (Upcall store = Upcall.create(volume(), tested.config())) {
+      List<FileRequest> requests = new ArrayList<>();
+      for (int i = 0; i < 1000; i++) {
+        requests.add(
+            new FileRequest.Put(
+                StorePath.of("/f" + i),
+                new FileContent.Bytes(new byte[] {(byte) i}),
+                PutOptions.DEFAULT));
+      }
+      store.batch(requests);
+      assertEquals((byte) 999, store.readAllBytes("/f999")[0]);
     }
   }
 
