@@ -203,6 +203,11 @@ public final class Recovery extends StateMachine<Recovery.State> {
         return;
       }
       findings.add(overwritten);
+    } else if (!superblocks.gone().isEmpty()) {
+      String gone =
+          "of the four copies of the superblock of %s there is something else in the places of %s"
+              .formatted(disk.name(), superblocks.gone());
+      findings.add(options.readOnly() ? gone : gone + "; they are made anew");
     }
     if (disk.sizeBlocks() < found.volumeBlocks()) {
       String cut =

@@ -69,8 +69,9 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
    * @param stale the copies that lead to another state, or none, or have the form of an older
    *     version
    * @param front what lies where the front copies should be
+   * @param gone the copies in whose places there is something else, which no crash leaves there
    */
-  record Copies(Superblock newest, List<Integer> stale, Front front) {}
+  record Copies(Superblock newest, List<Integer> stale, Front front, List<Integer> gone) {}
 
   /** The kinds of bytes at a volume's start. */
   enum Front {
@@ -90,6 +91,7 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
   private final Function<Superblock, @Nullable String> unsound;
   private final TreeMap<Integer, Superblock> valid = new TreeMap<>();
   private final Set<Integer> older = new TreeSet<>();
+  private final Set<Integer> gone = new TreeSet<>();
   private @Nullable CompletionPort<Copies> port;
 
   /** Which copies are damaged: where they lie, and what is wrong with them. */
@@ -172,7 +174,7 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
       case SuperblockCodec.Found.Newer(int version) -> newerVersion = version;
       case SuperblockCodec.Found.Unknown(long features) -> unknownFeatures |= features;
       case SuperblockCodec.Found.Damaged(String what) -> damaged.put(copy, new Damage(block, what));
-      case SuperblockCodec.Found.Foreign foreign -> {}
+      case SuperblockCodec.Found.Foreign foreign -> gone.add(copy);
     }
   }
 
@@ -219,7 +221,7 @@ public final class SuperblockReading extends StateMachine<SuperblockReading.Stat
             .filter(copy -> !leadsTo(chosen, valid.get(copy)) || older.contains(copy))
             .toList();
     become(State.DONE);
-    answer(Completion.done(new Copies(chosen, stale, front)));
+    answer(Completion.done(new Copies(chosen, stale, front, List.copyOf(gone))));
   }
 
   private static boolean isBlank(ByteBuffer block) {

@@ -6,6 +6,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,11 @@ public final class Superblocks {
    */
   public boolean isFrontForeign() {
     return copies != null && copies.front() == SuperblockReading.Front.FOREIGN;
+  }
+
+  /** The copies in whose places there was something else when they were read last. */
+  public List<Integer> gone() {
+    return copies == null ? List.of() : copies.gone();
   }
 
   /**
