@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.OpenMode;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
@@ -155,6 +156,31 @@ class DamagedTreeTest {
       UpcallException.Corrupt thrown =
           assertThrows(UpcallException.Corrupt.class, () -> store.readAllBytes("/f"));
       assertEquals(new Failure.Corrupt.InFile("/f", DAMAGED_AT - cut), thrown.failure().inFile());
+    }
+  }
+
+  /** An edit reads the block in which it begins. */
+  @ParameterizedTest
+  @EachEngine
+  void splice_intoADamagedBlock_namesTheFile(TestedStore tested) throws IOException {
+    makeDamaged(tested, 3);
+    try (Upcall store = Upcall.open(volume(), tested.config())) {
+      UpcallException.Corrupt thrown =
+          assertThrows(
+              UpcallException.Corrupt.class,
+              () -> store.splice("/d/e/f3", DAMAGED_AT + 10, 0, new byte[] {1}));
+      assertTrue(thrown.getMessage().contains("/d/e/f3"), thrown::getMessage);
+      UpcallException.Corrupt byHandle =
+          assertThrows(
+              UpcallException.Corrupt.class,
+              () -> {
+                try (Upcall.RandomAccess handle = store.open("/d/e/f3", OpenMode.EXISTING)) {
+                  handle.splice(DAMAGED_AT + 10, 0, ByteBuffer.wrap(new byte[] {1}));
+                  handle.flush();
+                }
+              });
+      assertTrue(byHandle.getMessage().contains("/d/e/f3"), byHandle::getMessage);
+      assertArrayEquals(content(4), store.readAllBytes("/d/e/f4"));
     }
   }
 }

@@ -268,6 +268,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
             port.then(
                 pinned -> {
                   inode = pinned.inode();
+                  pinned.name(name);
                   RangeEditor begun = new RangeEditor(access, owner, pinned, sparing);
                   editor = begun;
                   begun

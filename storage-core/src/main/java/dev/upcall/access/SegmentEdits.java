@@ -273,8 +273,10 @@ public final class SegmentEdits implements StagedContent {
               pinned.close();
               prepareNext(left, port);
             }
-            case Completion.Done<PinnedContent>(PinnedContent pinned) ->
-                new Making(edited, pinned, port.then(made -> prepareNext(left, port))).start();
+            case Completion.Done<PinnedContent>(PinnedContent pinned) -> {
+              pinned.name(edited.name());
+              new Making(edited, pinned, port.then(made -> prepareNext(left, port))).start();
+            }
           }
         });
   }

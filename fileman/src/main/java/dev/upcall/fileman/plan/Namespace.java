@@ -181,7 +181,7 @@ public final class Namespace implements NameView {
     return put(
         inode,
         switch (before == null ? null : before.content()) {
-          case null -> new NewContent.Edited(List.of(edit));
+          case null -> new NewContent.Edited(path, List.of(edit));
           case NewContent.Edited edited -> edited.and(edit);
           case NewContent.Brought _, NewContent.Of _ ->
               throw new Refused(
@@ -315,8 +315,8 @@ public final class Namespace implements NameView {
     List<SegmentEdits.Edited> edited = new ArrayList<>();
     for (Pending pending : inodes.values()) {
       Inode inode = pending.inode();
-      if (inode != null && pending.content() instanceof NewContent.Edited(var edits)) {
-        edited.add(new SegmentEdits.Edited(inode, "file " + inode.id(), edits));
+      if (inode != null && pending.content() instanceof NewContent.Edited(var path, var edits)) {
+        edited.add(new SegmentEdits.Edited(inode, path, edits));
       }
     }
     return edited;

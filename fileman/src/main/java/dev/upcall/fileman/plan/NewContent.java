@@ -13,12 +13,16 @@ sealed interface NewContent {
   /** What a file had before the batch. */
   record Of(long source) implements NewContent {}
 
-  /** What the file had before the batch, with edits. */
-  record Edited(List<SegmentEdits.Edit> edits) implements NewContent {
+  /**
+   * What the file had before the batch, with edits.
+   *
+   * @param path of the file, as the first of them has named it
+   */
+  record Edited(String path, List<SegmentEdits.Edit> edits) implements NewContent {
     Edited and(SegmentEdits.Edit next) {
       List<SegmentEdits.Edit> all = new ArrayList<>(edits);
       all.add(next);
-      return new Edited(List.copyOf(all));
+      return new Edited(path, List.copyOf(all));
     }
   }
 }
