@@ -6,6 +6,7 @@ import dev.upcall.Listing;
 import dev.upcall.MediaTypes;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
+import dev.upcall.access.TableView;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
@@ -16,10 +17,8 @@ import dev.upcall.request.TablePage;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TableEntries;
 import dev.upcall.txn.View;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -156,13 +155,7 @@ public final class Looks {
   }
 
   private static Query<Optional<byte[]>> entry(StorePath path, byte[] key) {
-    return view ->
-        Refused.catching(
-            () -> {
-              long table = Tables.find(new CommittedNames(view), path).id();
-              byte[] stored = view.get(StoreTree.ENTRIES, TableEntries.key(table, key));
-              return Optional.ofNullable(stored).map(TableEntries::value);
-            });
+    return view -> Refused.catching(() -> Optional.ofNullable(table(view, path).value(key)));
   }
 
   private static Query<Long> entryCount(StorePath path) {
@@ -170,43 +163,35 @@ public final class Looks {
         Refused.catching(
             () -> {
               long table = Tables.find(new CommittedNames(view), path).id();
-              byte[] stored = view.get(StoreTree.ENTRIES, TableEntries.countKey(table));
-              return Tables.count(stored, table);
+              long count = new TableView(view, table).count();
+              if (count < 0) {
+                throw Tables.uncounted(table);
+              }
+              return count;
             });
   }
 
   private static Query<TablePage> entries(Look.Entries look) {
-    return view -> Refused.catching(() -> page(view, look));
+    return view ->
+        Refused.catching(
+            () -> {
+              TableView.Page page =
+                  table(view, look.table())
+                      .page(
+                          Tables.range(look.range()),
+                          look.direction() == Listing.Direction.ASCENDING,
+                          look.limit(),
+                          Look.Entries.PAGE_BYTES);
+              List<TablePage.Entry> entries = new ArrayList<>(page.entries().size());
+              for (TableView.Entry entry : page.entries()) {
+                entries.add(new TablePage.Entry(entry.key(), entry.value()));
+              }
+              return new TablePage(entries, page.hasMore());
+            });
   }
 
-  private static TablePage page(View view, Look.Entries look) {
-    long table = Tables.find(new CommittedNames(view), look.table()).id();
-    byte[] first = Tables.firstKey(table, look.range());
-    byte[] end = Tables.endKey(table, look.range());
-    boolean ascends = look.direction() == Listing.Direction.ASCENDING;
-    List<TablePage.Entry> entries = new ArrayList<>();
-    if (Arrays.compareUnsigned(first, end) >= 0) {
-      return new TablePage(entries, false);
-    }
-    View.Scan scan =
-        ascends ? view.from(StoreTree.ENTRIES, first) : view.below(StoreTree.ENTRIES, end);
-    int bytes = 0;
-    while (scan.next()) {
-      byte[] key = scan.key();
-      boolean inside =
-          ascends ? Arrays.compareUnsigned(key, end) < 0 : Arrays.compareUnsigned(key, first) >= 0;
-      if (!inside) {
-        return new TablePage(entries, false);
-      }
-      if (entries.size() == look.limit() || bytes >= Look.Entries.PAGE_BYTES) {
-        return new TablePage(entries, true);
-      }
-      TablePage.Entry entry =
-          new TablePage.Entry(TableEntries.keyIn(key), TableEntries.value(scan.value()));
-      entries.add(entry);
-      bytes += entry.key().length + entry.value().length;
-    }
-    return new TablePage(entries, false);
+  private static TableView table(View view, StorePath path) {
+    return new TableView(view, Tables.find(new CommittedNames(view), path).id());
   }
 
   /** Checks early what a put will need. */

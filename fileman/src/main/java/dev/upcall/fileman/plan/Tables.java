@@ -4,46 +4,35 @@ import dev.upcall.BatchResult;
 import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
 import dev.upcall.StorePath;
+import dev.upcall.access.TableEdits;
+import dev.upcall.access.TableView;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
+import dev.upcall.fsm.Faults;
 import dev.upcall.request.Expect;
 import dev.upcall.request.KeyRange;
 import dev.upcall.request.TableRequest;
 import dev.upcall.txn.Mutations;
-import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TableEntries;
 import dev.upcall.txn.View;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The entries of tables as one run of a change sees them: those of the view, covered by what the
- * requests of the same batch did before.
- */
+/** Plans changes of the entries of tables. */
 final class Tables {
-  private static final byte[] ABSENT = {};
-
   /** So much of a value is told where another one was expected. */
   private static final int TOLD_BYTES = 32;
 
   private final Namespace namespace;
-  private final View view;
-
-  /** Stored forms by keys of the tree, none of which is empty: that is {@link #ABSENT}. */
-  private final TreeMap<byte[], byte[]> cover = new TreeMap<>(Arrays::compareUnsigned);
-
+  private final TableEdits edits;
   private final List<BatchResult.Removal> removals = new ArrayList<>();
 
   Tables(Namespace namespace, View view) {
     this.namespace = namespace;
-    this.view = view;
+    this.edits = new TableEdits(view, Faults.NONE);
   }
 
   /** The table that a path leads to. */
@@ -72,117 +61,47 @@ final class Tables {
     return removals;
   }
 
-  /** A new table has no entries, and says so. */
+  /** A new table has no entries. */
   void make(long table) {
-    cover.put(TableEntries.countKey(table), TableEntries.storedCount(0));
+    edits.make(table);
   }
 
   /** Changes entries. */
   FileInfo change(TableRequest request) {
-    Resolution.Found found = find(namespace, request.path());
-    long table = found.id();
+    StorePath path = request.path();
+    long table = find(namespace, path).id();
+    if (!edits.isCounted(table)) {
+      throw uncounted(table);
+    }
     switch (request) {
-      case TableRequest.PutEntry put ->
-          put(request.path(), table, put.key(), put.expect(), TableEntries.stored(put.value()));
-      case TableRequest.RemoveEntry remove ->
-          put(request.path(), table, remove.key(), remove.expect(), ABSENT);
-      case TableRequest.RemoveRange remove ->
-          removals.add(remove(table, remove.range(), remove.limit()));
+      case TableRequest.PutEntry put -> {
+        check(path, put.key(), put.expect(), edits.value(table, put.key()));
+        edits.put(table, put.key(), put.value());
+      }
+      case TableRequest.RemoveEntry remove -> {
+        check(path, remove.key(), remove.expect(), edits.value(table, remove.key()));
+        edits.remove(table, remove.key());
+      }
+      case TableRequest.RemoveRange remove -> {
+        int limit = remove.limit();
+        int found = edits.remove(table, range(remove.range()), limit);
+        removals.add(new BatchResult.Removal(Math.min(found, limit), found > limit));
+      }
       case TableRequest.CreateTable _ ->
           throw new IllegalStateException("a table is made with its name");
     }
-    return FileInfos.of(request.path().lastName(), namespace.inode(table));
+    return FileInfos.of(path.lastName(), namespace.inode(table));
   }
 
-  private void put(StorePath path, long table, byte[] key, Expect expect, byte[] after) {
-    byte[] whole = TableEntries.key(table, key);
-    byte[] before = stored(whole);
-    check(path, key, expect, before);
-    boolean was = before != null;
-    boolean is = after.length > 0;
-    if (was || is) {
-      cover.put(whole, after);
-    }
-    if (was != is) {
-      add(table, is ? 1 : -1);
-    }
+  /** Keys as the access method has them. */
+  static TableView.Range range(KeyRange range) {
+    return new TableView.Range(range.from(), range.below().orElse(null));
   }
 
-  private BatchResult.Removal remove(long table, KeyRange range, int limit) {
-    List<byte[]> keys = first(table, range, limit + 1);
-    boolean more = keys.size() > limit;
-    List<byte[]> gone = more ? keys.subList(0, limit) : keys;
-    for (byte[] key : gone) {
-      cover.put(key, ABSENT);
-    }
-    if (!gone.isEmpty()) {
-      add(table, -gone.size());
-    }
-    return new BatchResult.Removal(gone.size(), more);
-  }
-
-  /** The first whole keys of a range, at most so many. */
-  private List<byte[]> first(long table, KeyRange range, int most) {
-    byte[] from = firstKey(table, range);
-    byte[] end = endKey(table, range);
-    TreeSet<byte[]> keys = new TreeSet<>(Arrays::compareUnsigned);
-    if (Arrays.compareUnsigned(from, end) >= 0) {
-      return List.of();
-    }
-    for (Map.Entry<byte[], byte[]> own : cover.subMap(from, end).entrySet()) {
-      if (own.getValue().length > 0) {
-        keys.add(own.getKey());
-      }
-    }
-    View.Scan scan = view.from(StoreTree.ENTRIES, from);
-    int seen = 0;
-    while (seen < most && scan.next()) {
-      byte[] key = scan.key();
-      if (Arrays.compareUnsigned(key, end) >= 0) {
-        break;
-      }
-      if (!cover.containsKey(key)) {
-        keys.add(key);
-        seen++;
-      }
-    }
-    return keys.stream().limit(most).toList();
-  }
-
-  /** Where a range begins in the tree. */
-  static byte[] firstKey(long table, KeyRange range) {
-    // Behind the table's own entry, which is that of the empty key.
-    byte[] from = range.from().length == 0 ? new byte[1] : range.from();
-    return TableEntries.key(table, from);
-  }
-
-  /** What is behind a range in the tree. */
-  static byte[] endKey(long table, KeyRange range) {
-    return range
-        .below()
-        .map(below -> TableEntries.key(table, below))
-        .orElseGet(() -> TableEntries.endKey(table));
-  }
-
-  private byte @Nullable [] stored(byte[] whole) {
-    byte[] covered = cover.get(whole);
-    byte[] value = covered != null ? covered : view.get(StoreTree.ENTRIES, whole);
-    return value == null || value.length == 0 ? null : value;
-  }
-
-  private void add(long table, int entries) {
-    byte[] key = TableEntries.countKey(table);
-    long before = count(stored(key), table);
-    cover.put(key, TableEntries.storedCount(before + entries));
-  }
-
-  /** How many entries a table has, by the stored form. */
-  static long count(byte @Nullable [] stored, long table) {
-    if (stored == null) {
-      throw new Refused(
-          new Failure.Corrupt("namespace", "the number of entries of table " + table, 0, table, 0));
-    }
-    return TableEntries.count(stored);
+  /** A table that does not say how many entries it has. */
+  static Refused uncounted(long table) {
+    return new Refused(
+        new Failure.Corrupt("namespace", "the number of entries of table " + table, 0, table, 0));
   }
 
   private static void check(StorePath path, byte[] key, Expect expect, byte @Nullable [] before) {
@@ -199,11 +118,10 @@ final class Tables {
         }
       }
       case Expect.Value(byte[] value) -> {
-        byte[] found = before == null ? null : TableEntries.value(before);
-        if (!Arrays.equals(found, value)) {
+        if (!Arrays.equals(before, value)) {
           throw new Refused(
               new Failure.VersionMismatch(
-                  entry(path, key), told(value), found == null ? "" : told(found)));
+                  entry(path, key), told(value), before == null ? "" : told(before)));
         }
       }
     }
@@ -220,16 +138,6 @@ final class Tables {
 
   /** Says everything that was done to tables that are still there. */
   void emit(Mutations out) {
-    cover.forEach(
-        (key, stored) -> {
-          if (namespace.inodeIfThere(TableEntries.table(key)) == null) {
-            return; // made or deleted by the same batch, which leaves the rest to the store
-          }
-          if (stored.length == 0) {
-            out.remove(StoreTree.ENTRIES, key);
-          } else {
-            out.put(StoreTree.ENTRIES, key, stored);
-          }
-        });
+    edits.emit(out, table -> namespace.inodeIfThere(table) != null);
   }
 }

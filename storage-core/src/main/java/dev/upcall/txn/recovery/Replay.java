@@ -20,6 +20,7 @@ import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.TreeKeys;
 import dev.upcall.txn.state.Op;
 import dev.upcall.txn.state.StoreContext;
+import dev.upcall.txn.state.StoreFault;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -108,9 +109,17 @@ final class Replay {
   }
 
   private static boolean isOfSnapshots(Op op) {
+    return isOf(StoreTree.SNAPSHOTS, op);
+  }
+
+  private static boolean isOfEntries(Op op) {
+    return isOf(StoreTree.ENTRIES, op);
+  }
+
+  private static boolean isOf(StoreTree tree, Op op) {
     return switch (op) {
-      case Op.Put put -> put.tree() == StoreTree.SNAPSHOTS;
-      case Op.Remove remove -> remove.tree() == StoreTree.SNAPSHOTS;
+      case Op.Put put -> put.tree() == tree;
+      case Op.Remove remove -> remove.tree() == tree;
       case Op.OverlayWrite _,
           Op.OverlayDrop _,
           Op.OverlayCopy _,
@@ -170,7 +179,9 @@ final class Replay {
               });
       return false;
     }
-    context.state().apply(op, /* live= */ false);
+    if (!isOfEntries(op) || !context.faults().has(StoreFault.ENTRIES_NOT_REPLAYED)) {
+      context.state().apply(op, /* live= */ false);
+    }
     return true;
   }
 

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 public final class FrozenView implements View {
   private final TreeVersion[] trees = new TreeVersion[StoreTree.values().length];
   private final @Nullable RecentLooks looks;
+
+  /** Only in a store that is broken on purpose. */
+  private final @Nullable StoreState now;
+
   private final long scn;
   private final LongSupplier timeNanos;
 
@@ -32,6 +36,7 @@ public final class FrozenView implements View {
   public FrozenView(StoreState state, Function<Tree, TreeVersion> version, LongSupplier timeNanos) {
     this.timeNanos = timeNanos;
     this.looks = state.looks();
+    this.now = state.faults().has(StoreFault.ENTRIES_OF_ANY_MOMENT) ? state : null;
     scn = state.scn();
     for (StoreTree tree : StoreTree.FROZEN) {
       trees[tree.ordinal()] = version.apply(state.tree(tree));
@@ -41,6 +46,7 @@ public final class FrozenView implements View {
   /** The state of a named snapshot, at the time when it was made. */
   public FrozenView(StoreState state, SnapshotRecord record) {
     this.timeNanos = record::createdNanos;
+    this.now = null;
     this.looks = null; // which knows of changes since the store was opened
     this.scn = record.scn();
     for (StoreTree tree : StoreTree.values()) {
@@ -89,6 +95,10 @@ public final class FrozenView implements View {
   }
 
   private TreeVersion tree(StoreTree tree) {
+    StoreState live = now;
+    if (live != null && tree == StoreTree.ENTRIES) {
+      return new TreeVersion(live.tree(tree).root());
+    }
     return Invariants.present(trees[tree.ordinal()], "a tree of the view");
   }
 }

@@ -58,6 +58,10 @@ public enum StoreFault {
   HALF_A_TRANSACTION,
   /** The log keeps only the first half of a transaction's changes. */
   HALF_A_TRANSACTION_LOGGED,
+  /** Replay leaves the entries of tables out. */
+  ENTRIES_NOT_REPLAYED,
+  /** A snapshot shows the entries of tables as they are now. */
+  ENTRIES_OF_ANY_MOMENT,
   /** Changes do not reserve what the next checkpoint will write because of them. */
   NOTHING_PROMISED,
   /** What makes room waits for room like everybody else. */

@@ -7,7 +7,9 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.StagedContent;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.sim.store.model.SimFileNames;
+import dev.upcall.sim.store.model.SimInspection;
 import dev.upcall.sim.store.model.SimModel;
+import dev.upcall.sim.store.model.SimTables;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.txn.Mutations;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The changes of clients that are one request each, and what the model is told of them. */
@@ -212,6 +215,24 @@ final class SimChanges {
     } else {
       out.put(StoreTree.PROPERTIES, TreeKeys.of(key), TreeKeys.of(value));
     }
+  }
+
+  /** Tables come and go, and entries of them change. */
+  void tables(List<SimTables.Op> ops) {
+    int[] number = new int[1];
+    Durability durability = clients.durability();
+    store.<Unit>changeSegment(
+        (view, out) -> {
+          SimModel.Step step = new SimModel.Step(clients.now());
+          step.tables(SimTables.applied(ops, model.live().tables()));
+          boolean isThere =
+              SimTables.plan(ops, view, out, store.access().faults(), new TreeMap<>());
+          SimInspection.checkThat(isThere, "a table with a name and without a number of entries");
+          out.onApplied(() -> number[0] = model.apply(step));
+          return Completion.done();
+        },
+        durability,
+        completion -> clients.changed(completion, durability, number[0]));
   }
 
   void property(long key, @Nullable Long value) {

@@ -11,6 +11,7 @@ import dev.upcall.segment.layout.Inode;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.sim.store.model.SimFileNames;
 import dev.upcall.sim.store.model.SimModel;
+import dev.upcall.sim.store.model.SimTables;
 import dev.upcall.sim.store.model.SimTranscript;
 import dev.upcall.sim.store.plan.SimHabits;
 import dev.upcall.store.Durability;
@@ -175,6 +176,7 @@ final class SimClients {
       }
       case NAMED_SNAPSHOT -> namedSnapshot();
       case CLONE -> changes.cloneOf(id(), id());
+      case ENTRIES -> changes.tables(SimTables.possible(SimTables.draw(random, stamps::next)));
       case COPY_RANGE -> {
         if (mayHold()) {
           changes.copy(id(), id(), this::letGo);

@@ -3,6 +3,7 @@ package dev.upcall.sim.store;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
@@ -13,6 +14,7 @@ import dev.upcall.sim.SimWorld;
 import dev.upcall.sim.store.model.SimFileNames;
 import dev.upcall.sim.store.model.SimInspection;
 import dev.upcall.sim.store.model.SimModel;
+import dev.upcall.sim.store.model.SimTables;
 import dev.upcall.sim.store.plan.Canary;
 import dev.upcall.sim.store.plan.SimFault;
 import dev.upcall.sim.store.plan.SimMix;
@@ -21,6 +23,7 @@ import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.store.VerifyOptions;
+import dev.upcall.txn.Change;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.NamedSnapshots;
 import dev.upcall.txn.Store;
@@ -31,6 +34,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -385,6 +389,13 @@ public final class SimLifetime {
       }
       done(removed, "removing " + id);
     }
+    for (SimTables.Op table : SimTables.deletions()) {
+      Completion<Unit> removed = remove(store, table);
+      while (removed instanceof Completion.Failed<Unit>(Failure.VolumeFull _) && dropOne(store)) {
+        removed = remove(store, table);
+      }
+      done(removed, "removing a table");
+    }
     dropAll(store);
     done(machine.world().await(store::checkpoint), "a checkpoint");
     // A device much smaller than the volume may be may have no more than the emergency reserve.
@@ -399,6 +410,17 @@ public final class SimLifetime {
     return machine
         .world()
         .await(port -> store.change((view, out) -> removed(view, out, id), Durability.SYNC, port));
+  }
+
+  private Completion<Unit> remove(Store store, SimTables.Op table) {
+    Change<Unit> change =
+        (view, out) -> {
+          SimInspection.checkThat(
+              SimTables.plan(List.of(table), view, out, Faults.NONE, new TreeMap<>()),
+              "a table without a number of entries");
+          return Completion.done();
+        };
+    return machine.world().await(port -> store.change(change, Durability.SYNC, port));
   }
 
   private static Completion<Unit> removed(View view, Mutations out, long id) {

@@ -1,12 +1,14 @@
 package dev.upcall.sim.store;
 
 import dev.upcall.completion.Completion;
+import dev.upcall.content.Kind;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.InodeCodec;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.sim.store.model.SimFileNames;
 import dev.upcall.sim.store.model.SimInspection;
 import dev.upcall.sim.store.model.SimModel;
+import dev.upcall.sim.store.model.SimTables;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Store;
@@ -68,6 +70,9 @@ final class SimLooker {
       if (rest == null) {
         if (files.next()) {
           Inode inode = InodeCodec.decode(TreeKeys.id(files.key()), files.value());
+          if (inode.kind() == Kind.TABLE) {
+            return true;
+          }
           found
               .files()
               .put(inode.id(), new SimModel.FileState(inode.version(), 0, (int) inode.size()));
@@ -85,6 +90,7 @@ final class SimLooker {
         found.properties().put(TreeKeys.id(rest.key()), TreeKeys.id(rest.value()));
         return true;
       }
+      found.tables().putAll(SimTables.look(view));
       return false;
     }
   }

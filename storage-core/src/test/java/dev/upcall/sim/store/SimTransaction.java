@@ -8,6 +8,7 @@ import dev.upcall.sim.store.model.SimFileNames;
 import dev.upcall.sim.store.model.SimInspection;
 import dev.upcall.sim.store.model.SimLocks;
 import dev.upcall.sim.store.model.SimModel;
+import dev.upcall.sim.store.model.SimTables;
 import dev.upcall.sim.store.model.SimTranscript;
 import dev.upcall.sim.store.plan.SimHabits;
 import dev.upcall.sim.store.plan.SimPlan;
@@ -16,9 +17,11 @@ import dev.upcall.store.StoreFixture;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.Transaction;
 import dev.upcall.txn.View;
+import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +51,13 @@ final class SimTransaction {
   private final TreeMap<Long, Long> ranged = new TreeMap<>();
 
   private final TreeMap<Long, @Nullable Long> properties = new TreeMap<>();
+
+  /** Of tables that were there at the beginning and still are: what entries are now. */
+  private final TreeMap<Long, TreeMap<Long, @Nullable Long>> entries = new TreeMap<>();
+
+  /** Tables that came or went. */
+  private final TreeSet<Long> places = new TreeSet<>();
+
   private final SimLocks.Holder holder = new SimLocks.Holder();
   private final SimTranscript.Client record;
   private int left;
@@ -128,6 +138,10 @@ final class SimTransaction {
 
   private void step() {
     long id = clients.id();
+    if (habits.tables() && random.nextInt(3) == 0) {
+      steps.tables();
+      return;
+    }
     if (habits.ranges() && random.nextBoolean()) {
       steps.ranges(id);
       return;
@@ -286,6 +300,55 @@ final class SimTransaction {
     model.locks().property(key, holder);
   }
 
+  /** A step did this to tables. */
+  void changedTables(List<SimTables.Op> ops) {
+    SimTables.applied(ops, own.tables())
+        .forEach(
+            (place, after) -> {
+              TreeMap<Long, Long> before = own.tables().get(place);
+              if (before == null || after == null || SimTables.comesOrGoes(ops, place)) {
+                places.add(place);
+              } else {
+                TreeMap<Long, @Nullable Long> changed =
+                    entries.computeIfAbsent(place, any -> new TreeMap<>());
+                SimTables.changed(ops, place, before)
+                    .forEach(key -> changed.put(key, after.get(key)));
+              }
+            });
+    own.applyTables(SimTables.applied(ops, own.tables()));
+  }
+
+  private void applyTables(SimModel.Step step) {
+    TreeMap<Long, @Nullable TreeMap<Long, Long>> after = new TreeMap<>();
+    entries.forEach(
+        (place, changed) -> {
+          TreeMap<Long, Long> then = atBeginning.tables().get(place);
+          TreeMap<Long, Long> now = model.live().tables().get(place);
+          if (places.contains(place)) {
+            return;
+          }
+          SimInspection.checkThat(
+              then != null && now != null, () -> "entries of table " + place + ", which is gone");
+          TreeMap<Long, Long> all = new TreeMap<>(now);
+          changed.forEach(
+              (key, value) -> {
+                check("entry %d of %d".formatted(key, place), now.get(key), then.get(key));
+                if (value == null) {
+                  all.remove(key);
+                } else {
+                  all.put(key, value);
+                }
+              });
+          after.put(place, all);
+        });
+    places.forEach(place -> after.put(place, own.tables().get(place)));
+    step.tables(after);
+  }
+
+  private boolean changesTables() {
+    return !entries.isEmpty() || !places.isEmpty();
+  }
+
   // How it ends.
 
   void failed(Failure failure) {
@@ -338,7 +401,7 @@ final class SimTransaction {
   }
 
   private void committed(Durability durability, long scn) {
-    boolean changes = !files.isEmpty() || !properties.isEmpty();
+    boolean changes = !files.isEmpty() || !properties.isEmpty() || changesTables();
     SimInspection.checkThat(changes == number > 0, () -> "committed, and applied as " + number);
     SimInspection.checkThat(
         scn > transaction.scn() == changes,
@@ -387,6 +450,7 @@ final class SimTransaction {
           }
         });
     properties.forEach(step::property);
+    applyTables(step);
     number = model.apply(step);
     record.applied(step);
     model.locks().release(holder);

@@ -9,6 +9,7 @@ import dev.upcall.content.StagedContent;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.sim.store.model.SimFileNames;
 import dev.upcall.sim.store.model.SimModel;
+import dev.upcall.sim.store.model.SimTables;
 import dev.upcall.sim.store.plan.SimHabits;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.txn.SegmentMutations;
@@ -19,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What a simulated transaction changes, step by step. */
@@ -283,6 +285,35 @@ final class SimTransactionSteps {
                 case Completion.Failed<Unit>(Failure failure) -> running.failed(failure);
                 case Completion.Done<Unit> _ -> {
                   running.changedProperty(key, value);
+                  running.again();
+                }
+              }
+            });
+  }
+
+  /** Tables that are found by the first plan must be there at the commit. */
+  void tables() {
+    List<SimTables.Op> ops = SimTables.possible(SimTables.draw(random, stamps::next));
+    TreeMap<Long, Long> ids = new TreeMap<>();
+    running.asked();
+    running
+        .asTransaction()
+        .change(
+            new TransactionStep<Unit>(
+                "entries of tables",
+                (view, out) -> {
+                  if (!SimTables.plan(ops, view, out, store.access().faults(), ids)) {
+                    return Completion.failed(new Failure.NotFound("a table"));
+                  }
+                  out.onApplied(running::applied);
+                  return Completion.done();
+                },
+                List.of()),
+            completion -> {
+              switch (completion) {
+                case Completion.Failed<Unit>(Failure failure) -> running.failed(failure);
+                case Completion.Done<Unit> _ -> {
+                  running.changedTables(ops);
                   running.again();
                 }
               }

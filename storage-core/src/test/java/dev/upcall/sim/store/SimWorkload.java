@@ -51,6 +51,7 @@ public final class SimWorkload {
           /* churn= */ false,
           /* drops= */ false,
           /* edits= */ true,
+          /* tables= */ false,
           30,
           1000);
 

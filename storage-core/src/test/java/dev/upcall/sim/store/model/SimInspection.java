@@ -3,6 +3,7 @@ package dev.upcall.sim.store.model;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.content.Kind;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.InodeCodec;
@@ -207,19 +208,26 @@ public final class SimInspection {
   public static SimModel.Snapshot look(View view) {
     SimModel.Snapshot snapshot = new SimModel.Snapshot();
     View.Scan files = view.from(StoreTree.INODES, new byte[0]);
+    Set<Long> tables = new TreeSet<>();
     while (files.next()) {
       Inode inode = InodeCodec.decode(TreeKeys.id(files.key()), files.value());
+      if (inode.kind() == Kind.TABLE) {
+        tables.add(inode.id());
+        continue;
+      }
       snapshot
           .files()
           .put(inode.id(), new SimModel.FileState(inode.version(), 0, (int) inode.size()));
     }
+    tables.addAll(snapshot.files().keySet());
     checkThat(
-        snapshot.files().keySet().equals(SimFileNames.all(view)),
-        () -> "files " + snapshot.files().keySet() + " have names " + SimFileNames.all(view));
+        tables.equals(SimFileNames.all(view)),
+        () -> "files and tables " + tables + " have names " + SimFileNames.all(view));
     View.Scan properties = view.from(StoreTree.PROPERTIES, new byte[0]);
     while (properties.next()) {
       snapshot.properties().put(TreeKeys.id(properties.key()), TreeKeys.id(properties.value()));
     }
+    snapshot.tables().putAll(SimTables.look(view));
     return snapshot;
   }
 

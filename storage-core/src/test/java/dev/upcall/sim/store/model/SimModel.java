@@ -55,14 +55,21 @@ public final class SimModel {
     }
   }
 
-  /** Files and properties at one moment. */
-  public record Snapshot(TreeMap<Long, FileState> files, TreeMap<Long, Long> properties) {
+  /**
+   * Files, properties and tables at one moment.
+   *
+   * @param tables the entries of each, which are never changed but for others
+   */
+  public record Snapshot(
+      TreeMap<Long, FileState> files,
+      TreeMap<Long, Long> properties,
+      TreeMap<Long, TreeMap<Long, Long>> tables) {
     public Snapshot() {
-      this(new TreeMap<>(), new TreeMap<>());
+      this(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
     }
 
     public Snapshot copy() {
-      return new Snapshot(new TreeMap<>(files), new TreeMap<>(properties));
+      return new Snapshot(new TreeMap<>(files), new TreeMap<>(properties), new TreeMap<>(tables));
     }
 
     public void apply(Step step) {
@@ -82,11 +89,26 @@ public final class SimModel {
           properties.put(each.getKey(), value);
         }
       }
+      applyTables(step.tables);
+    }
+
+    /** Tables that are different from now on; null for one that is gone. */
+    public void applyTables(Map<Long, @Nullable TreeMap<Long, Long>> changed) {
+      for (Map.Entry<Long, @Nullable TreeMap<Long, Long>> each : changed.entrySet()) {
+        TreeMap<Long, Long> entries = each.getValue();
+        if (entries == null) {
+          tables.remove(each.getKey());
+        } else {
+          tables.put(each.getKey(), entries);
+        }
+      }
     }
 
     /** As seen without reading content: contents count as equal. */
     public boolean looksLike(Snapshot other) {
-      return properties.equals(other.properties) && versions().equals(other.versions());
+      return properties.equals(other.properties)
+          && tables.equals(other.tables)
+          && versions().equals(other.versions());
     }
 
     private TreeMap<Long, Long> versions() {
@@ -100,6 +122,7 @@ public final class SimModel {
   public static final class Step {
     private final TreeMap<Long, @Nullable FileState> files = new TreeMap<>();
     private final TreeMap<Long, @Nullable Long> properties = new TreeMap<>();
+    private final TreeMap<Long, @Nullable TreeMap<Long, Long>> tables = new TreeMap<>();
     private final long appliedNanos;
     private long contentBytes;
     private long scn;
@@ -141,6 +164,11 @@ public final class SimModel {
 
     public void property(long key, @Nullable Long value) {
       properties.put(key, value);
+    }
+
+    /** Tables that are different from now on; null for one that is gone. */
+    public void tables(Map<Long, @Nullable TreeMap<Long, Long>> changed) {
+      tables.putAll(changed);
     }
   }
 

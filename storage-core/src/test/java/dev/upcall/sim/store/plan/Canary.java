@@ -1,5 +1,6 @@
 package dev.upcall.sim.store.plan;
 
+import dev.upcall.access.TableEdits;
 import dev.upcall.buffer.BufferFault;
 import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.InjectedFaults;
@@ -122,6 +123,16 @@ public enum Canary {
   FREED_ALTHOUGH_SHARED(100, StoreFault.FREED_ALTHOUGH_SHARED),
   /** {@link StoreFault#COUNT_NOT_LOGGED}. */
   COUNT_NOT_LOGGED(100, StoreFault.COUNT_NOT_LOGGED),
+  /** {@link StoreFault#ENTRIES_NOT_REPLAYED}. */
+  ENTRIES_NOT_REPLAYED(100, StoreFault.ENTRIES_NOT_REPLAYED),
+  /** {@link StoreFault#ENTRIES_OF_ANY_MOMENT}. */
+  ENTRIES_OF_ANY_MOMENT(100, StoreFault.ENTRIES_OF_ANY_MOMENT),
+  /** {@link TableEdits.Fault#COUNT_DRIFTS}. */
+  COUNT_DRIFTS(100, TableEdits.Fault.COUNT_DRIFTS),
+  /** {@link TableEdits.Fault#NEIGHBOUR_TAKEN}. */
+  NEIGHBOUR_TAKEN(100, TableEdits.Fault.NEIGHBOUR_TAKEN),
+  /** {@link TableEdits.Fault#GONE_TABLE_TAKES_ENTRIES}. */
+  GONE_TABLE_TAKES_ENTRIES(900, TableEdits.Fault.GONE_TABLE_TAKES_ENTRIES),
   /** {@link StoreFault#TOLD_BEFORE_PUBLISHED}. */
   TOLD_BEFORE_PUBLISHED(40, StoreFault.TOLD_BEFORE_PUBLISHED),
   /** {@link StoreFault#UNPLACED_OF_ANY_MOMENT}. */

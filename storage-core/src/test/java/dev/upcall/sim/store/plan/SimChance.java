@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
  * @param threads whether there are threads for helpers
  * @param heap when the heap is full, and which allocations fail
  * @param planning which allocations of changes fail
+ * @param tables whether there are tables
  */
 public record SimChance(
     SplittableRandom first,
@@ -26,7 +27,8 @@ public record SimChance(
     SplittableRandom scheduling,
     SplittableRandom threads,
     SplittableRandom heap,
-    SplittableRandom planning) {
+    SplittableRandom planning,
+    SplittableRandom tables) {
   public SimChance(long seed) {
     this(
         new SplittableRandom(seed),
@@ -37,7 +39,16 @@ public record SimChance(
         new SplittableRandom(~seed).split().split().split().split(),
         new SplittableRandom(~seed).split().split().split().split().split(),
         new SplittableRandom(~seed).split().split().split().split().split().split(),
-        new SplittableRandom(~seed).split().split().split().split().split().split().split());
+        new SplittableRandom(~seed).split().split().split().split().split().split().split(),
+        new SplittableRandom(~seed)
+            .split()
+            .split()
+            .split()
+            .split()
+            .split()
+            .split()
+            .split()
+            .split());
   }
 
   /** The source for whether a fault strikes. */

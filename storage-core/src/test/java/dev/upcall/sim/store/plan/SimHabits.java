@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param drops whether named snapshots often come and go
  * @param edits whether every other operation of a handle is an edit in the middle, and ranges are
  *     copied
+ * @param tables whether there are tables, in transactions too
  * @param asyncPercent changes that do not wait for the log
  * @param pauseNanos the longest pause of a client between two steps
  */
@@ -32,6 +33,7 @@ public record SimHabits(
     boolean churn,
     boolean drops,
     boolean edits,
+    boolean tables,
     int asyncPercent,
     long pauseNanos) {
   /** How many properties there are. */
@@ -49,6 +51,8 @@ public record SimHabits(
   private static final int EDITING_HANDLES = 60;
   private static final int COPIES = 40;
   private static final int LARGE_BYTES = 640_000;
+  private static final int TABLES_ONE_IN = 4;
+  private static final int MOST_ENTRIES = 50;
 
   /** The kinds of requests. */
   public enum Kind {
@@ -81,12 +85,14 @@ public record SimHabits(
     /** A clone of one file, over another or as a new one. */
     CLONE,
     /** Ranges of a file, copied into another or into itself. */
-    COPY_RANGE
+    COPY_RANGE,
+    /** Tables and their entries. */
+    ENTRIES
   }
 
   public static SimHabits draw(SimChance chances) {
     SplittableRandom random = chances.first();
-    int[] weights = {30, 8, 12, 10, 6, 20, 4, 2, 2, 12, 4, 8, 5, 10, 0};
+    int[] weights = {30, 8, 12, 10, 6, 20, 4, 2, 2, 12, 4, 8, 5, 10, 0, 0};
     for (int i = 1; i < Kind.COPY_RANGE.ordinal(); i++) {
       weights[i] = random.nextInt(4) == 0 ? 0 : weights[i] * (1 + random.nextInt(3));
     }
@@ -118,6 +124,10 @@ public record SimHabits(
       weights[Kind.HANDLE.ordinal()] += chances.last().nextInt(EDITING_HANDLES);
       weights[Kind.COPY_RANGE.ordinal()] = chances.last().nextInt(COPIES);
     }
+    boolean tables = chances.tables().nextInt(TABLES_ONE_IN) == 0;
+    if (tables) {
+      weights[Kind.ENTRIES.ordinal()] = 5 + chances.tables().nextInt(MOST_ENTRIES);
+    }
     return new SimHabits(
         Arrays.stream(weights).boxed().toList(),
         clients,
@@ -128,6 +138,7 @@ public record SimHabits(
         churn,
         drops,
         edits,
+        tables,
         early ? 100 : asyncPercent,
         pauseNanos);
   }

@@ -1,0 +1,353 @@
+package dev.upcall.sim.store.model;
+
+import dev.upcall.access.TableEdits;
+import dev.upcall.access.TableView;
+import dev.upcall.content.Kind;
+import dev.upcall.content.Times;
+import dev.upcall.fsm.Faults;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.Layout;
+import dev.upcall.txn.Mutations;
+import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TreeKeys;
+import dev.upcall.txn.View;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tables of the simulator: a few places with names, in each of which a table comes and goes, under
+ * a new id each time; a few keys of all lengths, whose values are made from a stamp.
+ */
+public final class SimTables {
+  private static final long DIRECTORY = 1;
+
+  /** Below the ids of files. */
+  private static final long FIRST_PLACE = 50;
+
+  private static final long FIRST_ID = 1L << 32;
+  private static final int PLACES = 3;
+  private static final int KEYS = 40;
+  private static final int LONGEST_KEY = 288;
+  private static final int LARGEST_VALUE = 1180;
+  private static final int MOST_REMOVED = 8;
+  private static final int PAGE_ENTRIES = 7;
+  private static final int PAGE_BYTES = 3000;
+
+  private SimTables() {}
+
+  /** What can be done. */
+  enum Kinds {
+    /** A table comes, if there is none. */
+    MAKE,
+    /** It goes, if there is one. */
+    DELETE,
+    /** An entry gets a value. */
+    PUT,
+    /** An entry goes. */
+    REMOVE,
+    /** The first entries of a range go. */
+    REMOVE_RANGE
+  }
+
+  /**
+   * One of the things that a change does; nothing where there is no table.
+   *
+   * @param place of the table
+   * @param from the key, or the first of a range
+   * @param below what is behind the range
+   * @param stamp what a value is made from, or how many go at most
+   */
+  public record Op(Kinds kind, long place, long from, long below, long stamp) {}
+
+  /** What one change does. */
+  public static List<Op> draw(SplittableRandom random, LongSupplier stamps) {
+    List<Op> ops = new ArrayList<>();
+    for (int i = 1 + random.nextInt(5); i > 0; i--) {
+      Kinds kind =
+          switch (random.nextInt(24)) {
+            case 0 -> Kinds.DELETE;
+            case 1, 2, 3 -> Kinds.MAKE;
+            case 4, 5, 6, 7 -> Kinds.REMOVE;
+            case 8, 9 -> Kinds.REMOVE_RANGE;
+            default -> Kinds.PUT;
+          };
+      long from = random.nextInt(KEYS);
+      long stamp =
+          kind == Kinds.REMOVE_RANGE ? 1 + random.nextInt(MOST_REMOVED) : stamps.getAsLong();
+      ops.add(
+          new Op(
+              kind,
+              FIRST_PLACE + random.nextInt(PLACES),
+              from,
+              from + random.nextInt(KEYS / 4),
+              stamp));
+    }
+    return ops;
+  }
+
+  /** All places at which there can be a table, to be emptied. */
+  public static List<Op> deletions() {
+    List<Op> ops = new ArrayList<>();
+    for (long place = FIRST_PLACE; place < FIRST_PLACE + PLACES; place++) {
+      ops.add(new Op(Kinds.DELETE, place, 0, 0, 0));
+    }
+    return ops;
+  }
+
+  // ------------------------------------------------------------------ in the model
+
+  /**
+   * What becomes of tables.
+   *
+   * @param tables by their places; never changed
+   * @return those that are different, null where one is gone
+   */
+  public static TreeMap<Long, @Nullable TreeMap<Long, Long>> applied(
+      List<Op> ops, Map<Long, TreeMap<Long, Long>> tables) {
+    TreeMap<Long, @Nullable TreeMap<Long, Long>> after = new TreeMap<>();
+    for (Op op : ops) {
+      TreeMap<Long, Long> before =
+          after.containsKey(op.place()) ? after.get(op.place()) : tables.get(op.place());
+      if (op.kind() == Kinds.MAKE) {
+        if (before == null) {
+          after.put(op.place(), new TreeMap<>());
+        }
+        continue;
+      }
+      if (before == null) {
+        continue;
+      }
+      TreeMap<Long, Long> next = new TreeMap<>(before);
+      switch (op.kind()) {
+        case DELETE -> next = null;
+        case PUT -> next.put(op.from(), op.stamp());
+        case REMOVE -> next.remove(op.from());
+        case REMOVE_RANGE -> {
+          List<Long> keys = new ArrayList<>(before.subMap(op.from(), op.below()).keySet());
+          keys.stream().limit(op.stamp()).forEach(next::remove);
+        }
+        case MAKE -> throw new IllegalStateException("made already");
+      }
+      if (!before.equals(next)) {
+        after.put(op.place(), next);
+      }
+    }
+    return after;
+  }
+
+  /** Whether a table comes or goes by a change, be it that another one takes its place. */
+  public static boolean comesOrGoes(List<Op> ops, long place) {
+    return ops.stream().anyMatch(op -> op.place() == place && op.kind() == Kinds.DELETE);
+  }
+
+  /** The keys of a table, which neither comes nor goes, to which a change gives a value or none. */
+  public static TreeSet<Long> changed(List<Op> ops, long place, TreeMap<Long, Long> before) {
+    TreeSet<Long> keys = new TreeSet<>();
+    TreeMap<Long, Long> now = new TreeMap<>(before);
+    for (Op op : ops) {
+      if (op.place() == place) {
+        TreeMap<Long, Long> next = applied(List.of(op), Map.of(place, now)).get(place);
+        if (next != null) {
+          TreeSet<Long> all = new TreeSet<>(now.keySet());
+          all.addAll(next.keySet());
+          for (Long key : all) {
+            if (!Objects.equals(now.get(key), next.get(key))) {
+              keys.add(key);
+            }
+          }
+          now = next;
+        }
+      }
+    }
+    return keys;
+  }
+
+  // ------------------------------------------------------------------ in the store
+
+  /**
+   * Does what a change does.
+   *
+   * @param ids of the tables that were found at an earlier run, by their places; gets those of this
+   * @return false where a table that was found before is gone
+   */
+  public static boolean plan(
+      List<Op> ops, View view, Mutations out, Faults faults, Map<Long, Long> ids) {
+    TableEdits edits = new TableEdits(view, faults);
+    TreeMap<Long, @Nullable Long> now = new TreeMap<>(ids);
+    TreeSet<Long> made = new TreeSet<>();
+    TreeSet<Long> gone = new TreeSet<>();
+    for (Op op : ops) {
+      if (!now.containsKey(op.place())) {
+        Long id = id(view, op.place());
+        now.put(op.place(), id);
+        if (id != null) {
+          ids.put(op.place(), id);
+        }
+      }
+      Long id = now.get(op.place());
+      if (op.kind() == Kinds.MAKE) {
+        if (id == null) {
+          long fresh = make(out, op);
+          edits.make(fresh);
+          made.add(fresh);
+          now.put(op.place(), fresh);
+        }
+      } else if (id != null) {
+        if (!edits.isCounted(id)) {
+          return false;
+        }
+        if (op.kind() != Kinds.DELETE) {
+          edit(edits, op, id);
+        } else if (!made.remove(id)) {
+          Inode inode = view.inode(id);
+          if (inode == null) {
+            return false;
+          }
+          out.remove(StoreTree.NAMES, nameKey(op.place()));
+          out.removeSegment(inode);
+          gone.add(id);
+          now.put(op.place(), null);
+        } else {
+          throw new IllegalStateException("a table that is made and deleted by one change");
+        }
+      }
+    }
+    edits.emit(out, id -> made.contains(id) || !gone.contains(id) && view.inode(id) != null);
+    return true;
+  }
+
+  /** Without what one change cannot do: delete what it has made. */
+  public static List<Op> possible(List<Op> ops) {
+    TreeSet<Long> made = new TreeSet<>();
+    List<Op> possible = new ArrayList<>();
+    for (Op op : ops) {
+      if (op.kind() == Kinds.MAKE) {
+        made.add(op.place());
+      }
+      if (op.kind() != Kinds.DELETE || !made.contains(op.place())) {
+        possible.add(op);
+      }
+    }
+    return possible;
+  }
+
+  private static void edit(TableEdits edits, Op op, long id) {
+    switch (op.kind()) {
+      case PUT -> edits.put(id, key(op.from()), value(op.stamp()));
+      case REMOVE -> edits.remove(id, key(op.from()));
+      case REMOVE_RANGE ->
+          edits.remove(id, new TableView.Range(key(op.from()), key(op.below())), (int) op.stamp());
+      case MAKE, DELETE -> throw new IllegalStateException("not of entries");
+    }
+  }
+
+  /** Ids of files are given by their clients, so those of tables are not the store's either. */
+  private static long make(Mutations out, Op op) {
+    long id = FIRST_ID + op.stamp();
+    byte[] value =
+        ByteBuffer.allocate(Long.BYTES + 1)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putLong(id)
+            .put((byte) Kind.TABLE.code())
+            .array();
+    out.put(StoreTree.NAMES, nameKey(op.place()), value);
+    out.putInode(
+        new Inode(
+            id,
+            Kind.TABLE,
+            1,
+            0644,
+            0,
+            0,
+            new Times(0, 0, 0),
+            0,
+            1,
+            Collections.emptySortedMap(),
+            Layout.EMPTY));
+    return id;
+  }
+
+  private static @Nullable Long id(View view, long place) {
+    byte[] value = view.get(StoreTree.NAMES, nameKey(place));
+    return value == null ? null : ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getLong();
+  }
+
+  private static byte[] nameKey(long place) {
+    return ByteBuffer.allocate(2 * Long.BYTES).putLong(DIRECTORY).putLong(~place).array();
+  }
+
+  /** In the order of the numbers, some of them of the greatest length. */
+  private static byte[] key(long number) {
+    return number % 7 == 3 ? Arrays.copyOf(TreeKeys.of(number), LONGEST_KEY) : TreeKeys.of(number);
+  }
+
+  private static byte[] value(long stamp) {
+    int size = stamp % 9 == 0 ? LARGEST_VALUE : Long.BYTES + (int) (stamp % 50);
+    return Arrays.copyOf(TreeKeys.of(stamp), size);
+  }
+
+  /** All tables of a view, by their places. */
+  public static TreeMap<Long, TreeMap<Long, Long>> look(View view) {
+    TreeMap<Long, TreeMap<Long, Long>> tables = new TreeMap<>();
+    for (long place = FIRST_PLACE; place < FIRST_PLACE + PLACES; place++) {
+      Long id = id(view, place);
+      if (id != null) {
+        tables.put(place, look(view, id));
+      }
+    }
+    return tables;
+  }
+
+  /** Upwards and downwards, by pages. */
+  private static TreeMap<Long, Long> look(View view, long id) {
+    Inode inode = view.inode(id);
+    SimInspection.checkThat(
+        inode != null && inode.kind() == Kind.TABLE, () -> "table " + id + " has no inode");
+    TableView table = new TableView(view, id);
+    TreeMap<Long, Long> entries = new TreeMap<>();
+    TableView.Range rest = TableView.Range.ALL;
+    boolean more = true;
+    while (more) {
+      TableView.Page page = table.page(rest, /* ascends= */ true, PAGE_ENTRIES, PAGE_BYTES);
+      for (TableView.Entry entry : page.entries()) {
+        long number = TreeKeys.number(entry.key(), 0);
+        long stamp = TreeKeys.number(entry.value(), 0);
+        SimInspection.checkThat(
+            Arrays.equals(entry.key(), key(number)) && Arrays.equals(entry.value(), value(stamp)),
+            () -> "entry %d of table %d has another key or value".formatted(number, id));
+        SimInspection.checkThat(
+            entries.isEmpty() || entries.lastKey() < number,
+            () -> "entry %d of table %d is out of order".formatted(number, id));
+        entries.put(number, stamp);
+      }
+      more = page.hasMore();
+      if (more) {
+        byte[] last = page.entries().getLast().key();
+        rest = new TableView.Range(Arrays.copyOf(last, last.length + 1), null);
+      }
+    }
+    long count = table.count();
+    SimInspection.checkThat(
+        count == entries.size(),
+        () -> "table %d has %d entries and says %d".formatted(id, entries.size(), count));
+    if (!entries.isEmpty()) {
+      TableView.Page last = table.page(TableView.Range.ALL, /* ascends= */ false, 1, PAGE_BYTES);
+      long number = TreeKeys.number(last.entries().getFirst().key(), 0);
+      SimInspection.checkThat(
+          number == Objects.requireNonNull(entries.lastKey()),
+          () -> "the last entry of table %d is %d".formatted(id, number));
+    }
+    return entries;
+  }
+}

@@ -1,0 +1,199 @@
+package dev.upcall.txn.verify;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.access.TableEdits;
+import dev.upcall.access.TableView;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Unit;
+import dev.upcall.content.Kind;
+import dev.upcall.content.Times;
+import dev.upcall.fsm.Faults;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.Layout;
+import dev.upcall.sim.SimWorld;
+import dev.upcall.store.Durability;
+import dev.upcall.store.StoreFixture;
+import dev.upcall.store.VerifyOptions;
+import dev.upcall.store.VerifyReport;
+import dev.upcall.txn.Change;
+import dev.upcall.txn.Mutations;
+import dev.upcall.txn.Store;
+import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TableEntries;
+import dev.upcall.txn.TreeKeys;
+import dev.upcall.txn.View;
+import dev.upcall.txn.volume.StoreFeature;
+import java.util.Collections;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A verification notices what is wrong with tables; and what is left of one goes in pieces. */
+class CheckedTablesTest {
+  private static final long TABLE = 16;
+  private static final int MANY = 300;
+  private static final int SOME = 20;
+
+  private final SimWorld world = SimWorld.ofBlocks(3, StoreFixture.tinyLayout().maxBlocks());
+  private Store store;
+
+  @BeforeEach
+  void open() {
+    StoreFixture.format(world);
+    store = StoreFixture.recovered(world.closesUnchecked("what is in it is unsound")).store();
+  }
+
+  @Test
+  void theFirstEntry_hasTheVolumeSayThatItHasTables() {
+    assertFalse(store.access().features().uses(StoreFeature.TABLES));
+    change((view, out) -> out.put(StoreTree.PROPERTIES, new byte[] {1}, new byte[0]));
+    assertFalse(store.access().features().uses(StoreFeature.TABLES));
+    make(3);
+    assertTrue(store.access().features().uses(StoreFeature.TABLES));
+  }
+
+  @Test
+  void whatWasMade_isSound() {
+    make(3);
+    assertEquals("[]", problems());
+  }
+
+  @Test
+  void anotherNumber_isFound() {
+    make(3);
+    change(
+        (view, out) ->
+            out.put(StoreTree.ENTRIES, TableEntries.countKey(TABLE), TableEntries.storedCount(4)));
+    assertTrue(problems().contains("table 16 has 3 entries and says 4"), problems());
+  }
+
+  @Test
+  void noNumber_isFound() {
+    make(3);
+    change((view, out) -> out.remove(StoreTree.ENTRIES, TableEntries.countKey(TABLE)));
+    assertTrue(problems().contains("table 16 does not say how many entries it has"), problems());
+  }
+
+  @Test
+  void entriesOfNoTable_areFound() {
+    make(3);
+    change(
+        (view, out) ->
+            out.put(
+                StoreTree.ENTRIES,
+                TableEntries.key(77, new byte[] {1}),
+                TableEntries.stored(new byte[0])));
+    assertTrue(problems().contains("entries of table 77, which does not exist"), problems());
+  }
+
+  @Test
+  void aTableThatIsAnOrphanToo_isFound() {
+    make(3);
+    change((view, out) -> out.put(StoreTree.ORPHANS, TreeKeys.of(TABLE), TableEntries.orphan()));
+    assertTrue(problems().contains("table 16 is there and deleted"), problems());
+  }
+
+  @Test
+  void aValueOfAnUnknownForm_isFound() {
+    make(3);
+    change(
+        (view, out) ->
+            out.put(StoreTree.ENTRIES, TableEntries.key(TABLE, key(1)), new byte[] {2, 0}));
+    assertTrue(problems().contains("an entry whose value has an unknown form"), problems());
+  }
+
+  @Test
+  void aDeletedTable_isTakenApartInPieces() {
+    make(0);
+    for (int from = 0; from < MANY; from += SOME) {
+      add(from, from + SOME);
+    }
+    change((view, out) -> out.removeSegment(view.inode(TABLE)));
+    int most = entries();
+    assertTrue(most > 0, "entries are gone at once");
+    world.runUntil(() -> entries() < most && entries() > 0);
+    assertEquals("[]", problems());
+    world.runUntil(() -> entries() == 0);
+    assertEquals("[]", problems());
+  }
+
+  private int entries() {
+    return world.<Integer>get(
+        port ->
+            store.query(
+                view -> {
+                  int count = 0;
+                  View.Scan scan = view.from(StoreTree.ENTRIES, new byte[0]);
+                  while (scan.next()) {
+                    count++;
+                  }
+                  return Completion.done(count);
+                },
+                port));
+  }
+
+  private void make(int entries) {
+    change(
+        (view, out) -> {
+          TableEdits edits = new TableEdits(view, Faults.NONE);
+          long id = out.newSegmentId();
+          assertEquals(TABLE, id);
+          out.putInode(
+              new Inode(
+                  id,
+                  Kind.TABLE,
+                  1,
+                  0644,
+                  0,
+                  0,
+                  new Times(1, 1, 1),
+                  0,
+                  1,
+                  Collections.emptySortedMap(),
+                  Layout.EMPTY));
+          edits.make(id);
+          for (int i = 0; i < entries; i++) {
+            edits.put(id, key(i), new byte[20]);
+          }
+          edits.emit(out, table -> true);
+        });
+    assertEquals(
+        entries,
+        world.<Long>get(
+            port ->
+                store.query(view -> Completion.done(new TableView(view, TABLE).count()), port)));
+  }
+
+  private void add(int from, int to) {
+    change(
+        (view, out) -> {
+          TableEdits edits = new TableEdits(view, Faults.NONE);
+          for (int i = from; i < to; i++) {
+            edits.put(TABLE, key(i), new byte[20]);
+          }
+          edits.emit(out, table -> true);
+        });
+  }
+
+  private static byte[] key(int number) {
+    return TreeKeys.of(number);
+  }
+
+  private void change(BiConsumer<View, Mutations> does) {
+    Change<Unit> change =
+        (view, out) -> {
+          does.accept(view, out);
+          return Completion.done();
+        };
+    world.<Unit>get(port -> store.change(change, Durability.SYNC, port));
+  }
+
+  private String problems() {
+    VerifyReport report =
+        world.get(port -> store.verify(new VerifyOptions(true), (at, of) -> true, port));
+    return report.problems().toString();
+  }
+}
