@@ -24,6 +24,7 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallReads;
 import dev.upcall.fileman.plan.Looks;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.TableRequest;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.stage.StageLimits;
 import dev.upcall.store.Limit;
@@ -93,6 +94,10 @@ public final class LimitList {
     fixed("property.maxNameBytes", name, INVALID, "the name of a property of the store");
     long property = FileRequest.MAX_PROPERTY_BYTES;
     fixed("property.maxBytes", property, TOO_LARGE, "the value of a property");
+    long key = TableRequest.MAX_KEY_BYTES;
+    fixed("table.maxKeyBytes", key, TOO_LARGE, "the key of an entry of a table");
+    long value = TableRequest.MAX_VALUE_BYTES;
+    fixed("table.maxValueBytes", value, TOO_LARGE, "the value of an entry of a table");
     long copied = FileRequest.MAX_COPIED_BYTES;
     fixed("range.maxCopiedBytes", copied, TOO_LARGE, "ranges that one batch copies, together");
   }

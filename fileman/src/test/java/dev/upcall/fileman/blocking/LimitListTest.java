@@ -11,6 +11,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.UpcallSnapshot;
+import dev.upcall.request.TableRequest;
 import dev.upcall.store.Limit;
 import dev.upcall.store.SnapshotConfig;
 import java.io.IOException;
@@ -120,6 +121,20 @@ class LimitListTest {
       refused(limits, "link.maxTargetBytes", () -> store.symbolicLink("/longer", target + "t"));
       byte[] property = new byte[value(limits, "property.maxBytes") + 1];
       refused(limits, "property.maxBytes", () -> store.setProperty("p", property));
+      store.ask(new TableRequest.CreateTable("/t"));
+      byte[] key = new byte[value(limits, "table.maxKeyBytes")];
+      byte[] content = new byte[value(limits, "table.maxValueBytes")];
+      store.ask(new TableRequest.PutEntry("/t", key, content));
+      byte[] longer = new byte[key.length + 1];
+      byte[] larger = new byte[content.length + 1];
+      refused(
+          limits,
+          "table.maxKeyBytes",
+          () -> store.ask(new TableRequest.PutEntry("/t", longer, content)));
+      refused(
+          limits,
+          "table.maxValueBytes",
+          () -> store.ask(new TableRequest.PutEntry("/t", key, larger)));
       int links = value(limits, "link.maxFollowed");
       store.writeString("/l0", "");
       for (int i = 1; i <= links + 1; i++) {

@@ -52,6 +52,7 @@ public final class MutationBuffer implements SegmentMutations {
   private boolean brings;
   private boolean cuts;
   private boolean orphan;
+  private boolean entries;
   private boolean finished;
   private Reserve reserve = Reserve.NORMAL;
 
@@ -92,6 +93,7 @@ public final class MutationBuffer implements SegmentMutations {
     brings |= other.brings;
     cuts |= other.cuts;
     orphan |= other.orphan;
+    entries |= other.entries;
   }
 
   /**
@@ -153,7 +155,7 @@ public final class MutationBuffer implements SegmentMutations {
 
   /** Whether it gives a table an entry. */
   boolean putsEntries() {
-    return ops.stream().anyMatch(op -> op instanceof Op.Put put && put.tree() == StoreTree.ENTRIES);
+    return entries;
   }
 
   /** Whether it leaves content to be freed in the background. */
@@ -176,6 +178,7 @@ public final class MutationBuffer implements SegmentMutations {
   public void put(StoreTree tree, byte[] key, byte[] value) {
     Invariants.check(tree.isWritable(), "put into tree", tree);
     ops.add(new Op.Put(tree, key, value));
+    entries |= tree == StoreTree.ENTRIES;
     if (tree == StoreTree.ORPHANS) {
       allowEmergencySpace();
     }
