@@ -15,6 +15,7 @@ import dev.upcall.StorePath;
 import dev.upcall.completion.Unit;
 import dev.upcall.httpd.Responses.Response;
 import dev.upcall.httpd.session.SimConnection;
+import dev.upcall.request.TableRequest;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.StoreFixture;
@@ -22,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,6 +85,18 @@ class HttpOverStoreTest {
 
   private void snapshot(String name) {
     machine.<NamedSnapshot>get(port -> files.createSnapshot(name, port));
+  }
+
+  @Test
+  void aTable_isListedAndHasNoContent() {
+    machine.<Optional<FileInfo>>get(
+        port -> files.ask(new TableRequest.CreateTable("/prices"), port));
+    Response get = one("GET /prices" + HOST);
+    assertEquals(409, get.status());
+    assertTrue(get.text().contains("prices is a table"), get.text());
+    String json = one("GET / HTTP/1.1\r\nHost: a\r\nAccept: application/json\r\n\r\n").text();
+    assertTrue(json.contains("{\"name\":\"prices\",\"kind\":\"table\""), json);
+    assertEquals(404, one("GET /prices/cup" + HOST).status());
   }
 
   @Test

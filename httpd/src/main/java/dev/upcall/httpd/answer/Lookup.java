@@ -71,4 +71,14 @@ public final class Lookup {
       default -> Instead.REFUSAL;
     };
   }
+
+  /**
+   * What a client is told of a file that could not be opened. A path that the store refuses to open
+   * as invalid leads to what has no content, a table.
+   */
+  public static Refusal refusal(Failure failure) {
+    return failure instanceof Failure.Invalid
+        ? Refusal.of(Status.CONFLICT, failure)
+        : Refusal.of(failure);
+  }
 }

@@ -64,7 +64,7 @@ public final class PatchPlan {
           yield new Refusal(
               Status.CONFLICT,
               "%s is a %s, and PATCH changes files"
-                  .formatted(path, info.isDirectory() ? "directory" : "symbolic link"));
+                  .formatted(path, info.isSymbolicLink() ? "symbolic link" : info.kindName()));
         }
         file = info;
         FileCondition condition = change.condition();

@@ -237,7 +237,7 @@ final class Download {
         responses.write(responses.answers().redirect(present(asked.target()), asked));
         session.endResponse();
       }
-      case REFUSAL -> session.refuse(Refusal.of(failure));
+      case REFUSAL -> session.refuse(Lookup.refusal(failure));
     }
   }
 

@@ -45,7 +45,7 @@ final class Downloading {
           switch (Lookup.of(asked, failure)) {
             case LISTING -> list(path);
             case REDIRECT -> conversation.send(conversation.answers().redirect(target, asked));
-            case REFUSAL -> conversation.refuse(Refusal.of(failure));
+            case REFUSAL -> conversation.refuse(Lookup.refusal(failure));
           }
         }
       }
