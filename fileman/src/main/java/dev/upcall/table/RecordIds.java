@@ -34,6 +34,9 @@ final class RecordIds {
   private final StorePath path;
   private final byte[] indexes;
 
+  /** The segment whose block it is. */
+  private long table;
+
   private long next;
   private long end;
 
@@ -71,8 +74,7 @@ final class RecordIds {
 
   /** Puts these indexes into an entry. */
   FileRequest replace(byte[] before) {
-    return new TableRequest.PutEntry(
-        path, KEY, entry(ByteBuffer.wrap(before).getLong()), Expect.value(before));
+    return new TableRequest.PutEntry(path, KEY, entry(counter(before)), Expect.value(before));
   }
 
   private byte[] entry(long nextId) {
@@ -110,12 +112,18 @@ final class RecordIds {
     }
   }
 
-  /** An id that nobody has had. */
+  /** An id that nobody has had; refused as {@link #check()} says. */
   synchronized long take() {
+    check();
+    long now = store.stat(path).id();
+    if (now != table) {
+      table = now; // another one stands there, in which the ids of the block may be taken
+      next = end;
+    }
     while (next == end) {
       byte[] before = there();
       check(before);
-      long first = ByteBuffer.wrap(before).getLong();
+      long first = counter(before);
       FileRequest taking =
           new TableRequest.PutEntry(path, KEY, entry(first + BLOCK), Expect.value(before));
       try {
@@ -127,5 +135,9 @@ final class RecordIds {
       }
     }
     return next++;
+  }
+
+  private static long counter(byte[] entry) {
+    return ByteBuffer.wrap(entry).getLong();
   }
 }

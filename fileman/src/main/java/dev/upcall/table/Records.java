@@ -156,7 +156,6 @@ public final class Records<R> {
   public long append(R record) {
     byte[] bytes = table.codec().encode(Objects.requireNonNull(record, "record"));
     List<byte[]> begins = begins(record);
-    table.ids().check();
     long id = table.ids().take();
     List<FileRequest> requests = new ArrayList<>();
     requests.add(new TableRequest.PutEntry(path(), ID.encode(id), bytes, Expect.ABSENT));

@@ -232,6 +232,24 @@ class RecordsTest {
 
   @ParameterizedTest
   @EachEngine
+  void append_afterAnotherTableCameUnderTheName_takesItsIds(Engine engine) {
+    try (Upcall store = open(engine)) {
+      Records<Order> orders = store.records("/orders", ORDER);
+      assertEquals(1, orders.append(new Order("a", 1)));
+      store.delete("/orders");
+      assertThrows(UpcallException.NotFound.class, () -> orders.append(new Order("a", 2)));
+      Records<Order> others = store.records("/orders", ORDER);
+      TreeSet<Long> ids = new TreeSet<>();
+      for (int i = 0; i < 100; i++) {
+        assertTrue(ids.add(others.append(new Order("b", i))));
+        assertTrue(ids.add(orders.append(new Order("c", i))));
+      }
+      assertEquals(200, others.count());
+    }
+  }
+
+  @ParameterizedTest
+  @EachEngine
   void badInput_isTypedAndChangesNothing(Engine engine) {
     Index<Order, String> throwing =
         Index.of(
