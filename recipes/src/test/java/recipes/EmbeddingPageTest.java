@@ -16,14 +16,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What {@code docs/embedding.md} shows of each recipe is what stands in its file between {@code //
- * begin} and {@code // end}. {@code -Dupcall.docs.write=true} writes the page's code anew.
+ * What {@code docs/embedding.md} and {@code docs/tables.md} show of each recipe is what stands in
+ * its file between {@code // begin} and {@code // end}. {@code -Dupcall.docs.write=true} writes the
+ * page's code anew.
  */
 class EmbeddingPageTest {
   private static final Path MODULE = Path.of("").toAbsolutePath();
-  private static final Path PAGE = MODULE.resolveSibling("docs/embedding.md");
+  private static final Path DOCS = MODULE.resolveSibling("docs");
   private static final Path SOURCES = MODULE.resolve("src/test/java/recipes");
 
   /** A link to the file, then its code. */
@@ -31,9 +34,11 @@ class EmbeddingPageTest {
       Pattern.compile(
           "\\[`(\\w+)`\\]\\([^)]*?/\\1\\.java\\)[^`]*?```java\n(.*?)```", Pattern.DOTALL);
 
-  @Test
-  void thePageShowsWhatRuns() throws IOException {
-    String page = Files.readString(PAGE);
+  @ParameterizedTest
+  @CsvSource({"embedding.md, .", "tables.md, tables"})
+  void thePageShowsWhatRuns(String name, String folder) throws IOException {
+    Path file = DOCS.resolve(name);
+    String page = Files.readString(file);
     String fresh =
         RECIPE
             .matcher(page)
@@ -41,32 +46,34 @@ class EmbeddingPageTest {
                 shown -> {
                   String all = shown.group();
                   String head = all.substring(0, all.length() - shown.group(2).length() - 3);
-                  return Matcher.quoteReplacement(head + part(shown.group(1)) + "```");
+                  return Matcher.quoteReplacement(
+                      head + part(folder + "/" + shown.group(1)) + "```");
                 });
     if (Boolean.getBoolean("upcall.docs.write")) {
-      Files.writeString(PAGE, fresh);
+      Files.writeString(file, fresh);
     }
-    assertEquals(fresh, Files.readString(PAGE), "write it anew with -Dupcall.docs.write=true");
+    assertEquals(fresh, Files.readString(file), "write it anew with -Dupcall.docs.write=true");
   }
 
-  @Test
-  void everyRecipeStandsOnThePage() throws IOException {
+  @ParameterizedTest
+  @CsvSource({"embedding.md, ., 13", "tables.md, tables, 10"})
+  void everyRecipeStandsOnThePage(String page, String folder, int recipes) throws IOException {
     TreeSet<String> shown = new TreeSet<>();
     RECIPE
-        .matcher(Files.readString(PAGE))
+        .matcher(Files.readString(DOCS.resolve(page)))
         .results()
         .map((MatchResult recipe) -> recipe.group(1))
         .forEach(shown::add);
     TreeSet<String> there = new TreeSet<>();
-    try (Stream<Path> files = Files.list(SOURCES)) {
-      for (Path file : files.toList()) {
+    try (Stream<Path> files = Files.list(SOURCES.resolve(folder))) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
         String name = file.getFileName().toString().replace(".java", "");
         if (!name.endsWith("Test")) {
           there.add(name);
         }
       }
     }
-    assertEquals(13, there.size());
+    assertEquals(recipes, there.size());
     assertEquals(there, shown);
   }
 

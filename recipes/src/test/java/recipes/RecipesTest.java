@@ -18,6 +18,16 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import recipes.tables.Counters;
+import recipes.tables.IndexedRecords;
+import recipes.tables.LaterIndex;
+import recipes.tables.ManyAtOnce;
+import recipes.tables.MomentOfAll;
+import recipes.tables.OrderAndInvoice;
+import recipes.tables.PagedList;
+import recipes.tables.TimeSeries;
+import recipes.tables.Transfers;
+import recipes.tables.UrgentJobs;
 
 /** Each recipe is a program that says what it should; those of the page are all that there are. */
 class RecipesTest {
@@ -62,18 +72,40 @@ class RecipesTest {
           Map.entry(ThousandVirtualThreads.class, List.of("note 999")),
           Map.entry(Stages.class, List.of("billed 30", "64 durable")));
 
+  /** Those of tables. */
+  private static final Map<Class<?>, List<String>> SAY_OF_TABLES =
+      Map.ofEntries(
+          Map.entry(OrderAndInvoice.class, List.of("3 chairs", "8 bytes")),
+          Map.entry(TimeSeries.class, List.of("70.5, 60 readings, 10 removed")),
+          Map.entry(Counters.class, List.of("20 and 40")),
+          Map.entry(
+              IndexedRecords.class,
+              List.of("one address, one customer", "42", "ann@example.com", "bob@example.com")),
+          Map.entry(LaterIndex.class, List.of("[chair, table]", "1")),
+          Map.entry(
+              PagedList.class,
+              List.of("post 25 to post 16", "post 15 to post 6", "post 5 to post 1")),
+          Map.entry(MomentOfAll.class, List.of("1000 then, 500 now")),
+          Map.entry(Transfers.class, List.of("ann=70", "bob=30")),
+          Map.entry(UrgentJobs.class, List.of("put out the fire", "mend", "sweep")),
+          Map.entry(ManyAtOnce.class, List.of("1000")));
+
   @TempDir Path folder;
 
   @TestFactory
   Stream<DynamicTest> recipesSayWhatTheyShould() {
+    return Stream.of(SAY, SAY_OF_TABLES).flatMap(this::tests);
+  }
+
+  private Stream<DynamicTest> tests(Map<Class<?>, List<String>> say) {
     Map<String, Class<?>> byName = new TreeMap<>();
-    SAY.keySet().forEach(recipe -> byName.put(recipe.getSimpleName(), recipe));
+    say.keySet().forEach(recipe -> byName.put(recipe.getSimpleName(), recipe));
     return byName.entrySet().stream()
         .map(
             recipe ->
                 DynamicTest.dynamicTest(
                     recipe.getKey(),
-                    () -> assertEquals(SAY.get(recipe.getValue()), said(recipe.getValue()))));
+                    () -> assertEquals(say.get(recipe.getValue()), said(recipe.getValue()))));
   }
 
   /** A process of its own, which is told to end. */

@@ -39,6 +39,7 @@ import dev.upcall.cli.serve.ServeCommand;
 import dev.upcall.cli.shell.LentStore;
 import dev.upcall.cli.shell.Shell;
 import dev.upcall.cli.store.StoreAccess;
+import dev.upcall.cli.table.TableCommand;
 import dev.upcall.cli.trace.TraceCommand;
 import dev.upcall.cli.transfer.ExportCommand;
 import dev.upcall.cli.transfer.ImportCommand;
@@ -122,6 +123,7 @@ final class Commands {
                 .addSubcommand(new SnapshotCommand.Create(shell))
                 .addSubcommand(new SnapshotListCommand(shell))
                 .addSubcommand(new SnapshotCommand.Drop(shell)));
+    makers.put("table", TableCommand::of);
     makers.put("submit", shell -> new SubmitCommand(surroundings(shell)));
     makers.put(
         "queue",

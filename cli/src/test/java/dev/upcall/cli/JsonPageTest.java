@@ -123,6 +123,7 @@ class JsonPageTest {
     missing.remove("queue");
     missing.remove("snapshot");
     missing.remove("submit");
+    missing.remove("table");
     // What a replay measures is otherwise each time; docs/blocks.md says which fields it has.
     missing.remove("blocks replay");
     // The simulator's, which writes for people.
@@ -148,6 +149,7 @@ class JsonPageTest {
     Files.writeString(letters.resolve("a.txt"), "Hello, store");
     Files.createSymbolicLink(letters.resolve("newest"), Path.of("a.txt"));
     Files.writeString(home.resolve("b.txt"), "Hello again");
+    Files.writeString(home.resolve("prices.jsonl"), "{\"key\":\"bowl\",\"value\":\"4.00\"}\n");
     MadeUpRecording.write(home.resolve("recording"));
     Path rules = home.resolve("rules");
     Files.writeString(

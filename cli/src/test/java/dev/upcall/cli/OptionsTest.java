@@ -20,7 +20,8 @@ class OptionsTest {
   private static final String EVERY =
       "cat checkpoint chmod clone config cp cut df edit-policy export find import info join ls mkdir mv"
           + " put rewrite rm serve snapshot-create"
-          + " snapshot-drop snapshot-list splice stat touch verify";
+          + " snapshot-drop snapshot-list splice stat table-create table-dump table-get table-load"
+          + " table-put table-remove table-scan table-stat touch verify";
 
   /** What makes one, which it names by itself. */
   private static final String MAKES = " create";
@@ -62,31 +63,36 @@ class OptionsTest {
     wanted.put("--memory", EVERY + MAKES);
     wanted.put("--disk", EVERY + MAKES + " blocks-replay");
     wanted.put("--admin-host", "serve");
-    wanted.put("--help", ALL + " access blocks queue snapshot submit trace-replay upcall");
+    wanted.put("--help", ALL + " access blocks queue snapshot submit table trace-replay upcall");
     wanted.put("--wait", OF_A_QUEUE.strip());
     wanted.put("--producer", OF_A_QUEUE.strip() + " queue-retry");
     wanted.put("--store", EVERY + " queue-info" + OF_A_TRACE);
     wanted.put(
         "--engine",
         "cat chmod clone config cp cut edit-policy export find import join ls mkdir mv put rewrite rm"
-            + " serve splice stat touch");
+            + " serve splice stat table-create table-dump table-get table-load table-put table-remove"
+            + " table-scan table-stat touch");
     wanted.put(
         "--volume-size",
         "chmod clone config cp create cut edit-policy import join mkdir mv put rewrite rm serve splice"
-            + " touch");
+            + " table-create table-load table-put table-remove touch");
     wanted.put("--busy-timeout", "config serve");
-    wanted.put("--read-only", "cat config df export find info ls serve snapshot-list stat verify");
+    wanted.put(
+        "--read-only",
+        "cat config df export find info ls serve snapshot-list stat table-dump table-get table-scan"
+            + " table-stat verify");
     wanted.put("--http-threads", "serve");
     wanted.put("--access", "serve");
     wanted.put("--queue", "serve" + OF_A_QUEUE);
-    wanted.put("--create", "put serve" + OF_A_QUEUE);
+    wanted.put("--create", "put serve table-load" + OF_A_QUEUE);
     wanted.put("--record", "serve");
     wanted.put("--block-trace", "serve");
     wanted.put("--block-measures", "serve");
     wanted.put("--io-policy", "blocks-replay serve");
     wanted.put("--records-kept", "config serve");
-    wanted.put("--from", OF_A_TRACE.strip());
-    wanted.put("--snapshot", "cat export find ls serve stat");
+    wanted.put("--from", "table-remove table-scan" + OF_A_TRACE);
+    wanted.put(
+        "--snapshot", "cat export find ls serve stat table-dump table-get table-scan table-stat");
     Map<String, TreeSet<String>> found = new TreeMap<>();
     collect("upcall", Commands.all(new TestShell(here).shell()), found);
     wanted.forEach(
@@ -114,7 +120,7 @@ class OptionsTest {
 
   /** Commands below these are written with a dash here. */
   private static List<String> words(String command) {
-    for (String above : List.of("access", "blocks", "queue", "snapshot", "submit", "trace")) {
+    for (String above : List.of("access", "blocks", "queue", "snapshot", "submit", "table", "trace")) {
       if (command.startsWith(above + "-")) {
         return List.of(above, command.substring(above.length() + 1));
       }

@@ -42,6 +42,7 @@ public final class TestShell {
     if (!all.contains("--help")
         && !all.isEmpty()
         && !all.equals(List.of("snapshot"))
+        && !all.equals(List.of("table"))
         && !List.of(
                 "submit",
                 "queue",
@@ -53,7 +54,7 @@ public final class TestShell {
                 "write-manual")
             .contains(all.getFirst())
         && all.stream().noneMatch(a -> a.startsWith("--memory"))) {
-      boolean nested = all.getFirst().equals("snapshot") && all.size() > 1;
+      boolean nested = List.of("snapshot", "table").contains(all.getFirst()) && all.size() > 1;
       all.add(nested ? 2 : 1, "--memory=24m");
     }
     return Main.run(shell(), all.toArray(String[]::new));

@@ -58,6 +58,7 @@ class DocumentsTest {
           "docs/http.md",
           "docs/trust.md",
           "docs/commands.md",
+          "docs/tables.md",
           "docs/json.md",
           "docs/limits.md",
           "docs/nio.md",

@@ -85,7 +85,7 @@ public final class Layers {
               "cli.trace",
               "cli.shell",
               "cli.access cli.store",
-              "cli.files cli.transfer cli.volume",
+              "cli.files cli.table cli.transfer cli.volume",
               "cli.serve",
               "cli")
           .map(rank -> Stream.of(rank.split(" ")).map(Layers::packageOf).toList())
