@@ -374,10 +374,10 @@ class SuperblocksTest {
   void unknownFeaturesAreNamed() {
     DiskImage image = volume(sequence(3));
     for (int copy = 0; copy < 4; copy++) {
-      change(image, copy, block -> block.putInt(16, 4).putLong(2176, 1 | 1L << 6 | 1L << 63));
+      change(image, copy, block -> block.putInt(16, 4).putLong(2176, 1 | 1L << 40 | 1L << 63));
     }
     Failure.Invalid failure = assertInstanceOf(Failure.Invalid.class, refusal(image));
-    assertTrue(failure.message().contains("(feature bit 6, feature bit 63)"), failure.message());
+    assertTrue(failure.message().contains("(feature bit 40, feature bit 63)"), failure.message());
   }
 
   /** Whatever is written behind the superblock from then on is nothing for an older program. */
