@@ -13,6 +13,7 @@ module dev.upcall.httpd {
   requires io.netty.transport.unix.common;
 
   exports dev.upcall.httpd;
+  exports dev.upcall.httpd.log;
   exports dev.upcall.httpd.server;
   exports dev.upcall.httpd.answer to
       dev.upcall.threads;

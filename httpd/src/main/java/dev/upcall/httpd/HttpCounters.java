@@ -76,6 +76,12 @@ public final class HttpCounters {
   /** See {@link HttpMetrics#cutUploads}. */
   public long cutUploads;
 
+  /** See {@link HttpMetrics#refusedLogins}. */
+  public long refusedLogins;
+
+  /** See {@link HttpMetrics#droppedLogLines}. */
+  public long droppedLogLines;
+
   private final long[] responses = new long[5];
   private final Distribution[] requestNanos = new Distribution[VERBS.length];
 
@@ -158,6 +164,8 @@ public final class HttpCounters {
         bytesReceived,
         cutDownloads,
         cutUploads,
+        refusedLogins,
+        droppedLogLines,
         latencies());
   }
 

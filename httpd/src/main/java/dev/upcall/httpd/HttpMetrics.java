@@ -34,6 +34,8 @@ import java.util.Objects;
  * @param bytesReceived bytes of the files that were committed
  * @param cutDownloads responses to GET and HEAD that were cut off when the server closed
  * @param cutUploads changes whose clients heard no answer for the same reason
+ * @param refusedLogins requests with credentials that nobody has
+ * @param droppedLogLines lines of the access log for which there was no room
  * @param latencies how long requests took, in the order of {@link HttpVerb}
  */
 public record HttpMetrics(
@@ -60,6 +62,8 @@ public record HttpMetrics(
     long bytesReceived,
     long cutDownloads,
     long cutUploads,
+    long refusedLogins,
+    long droppedLogLines,
     List<Latency> latencies) {
   /** Copies the lists. */
   public HttpMetrics {
@@ -118,6 +122,8 @@ public record HttpMetrics(
         bytesReceived + other.bytesReceived,
         cutDownloads + other.cutDownloads,
         cutUploads + other.cutUploads,
+        refusedLogins + other.refusedLogins,
+        droppedLogLines + other.droppedLogLines,
         both);
   }
 
@@ -147,6 +153,8 @@ public record HttpMetrics(
         bytesReceived,
         cutDownloads,
         cutUploads,
+        refusedLogins,
+        droppedLogLines,
         latencies);
   }
 

@@ -1,6 +1,7 @@
 package dev.upcall.httpd;
 
 import dev.upcall.guard.Access;
+import dev.upcall.httpd.log.AccessLog;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Objects;
@@ -16,14 +17,20 @@ import java.util.TreeSet;
  * @param hosts names in lower case that a Host field may have, where only some are meant; empty for
  *     any. An address is always one: a name is what a stranger can let lead to this machine, and so
  *     bring a browser here
+ * @param proxies whose word about their clients counts
+ * @param log has a line for each response; open for as long as the server is
  */
-public record HttpPolicy(Optional<Access> access, Set<String> hosts) {
+public record HttpPolicy(
+    Optional<Access> access, Set<String> hosts, TrustedProxies proxies, Optional<AccessLog> log) {
   /** Everything is answered. */
-  public static final HttpPolicy OPEN = new HttpPolicy(Optional.empty(), Set.of());
+  public static final HttpPolicy OPEN =
+      new HttpPolicy(Optional.empty(), Set.of(), TrustedProxies.NONE, Optional.empty());
 
   /** Copies the names. */
   public HttpPolicy {
     Objects.requireNonNull(access, "access");
+    Objects.requireNonNull(proxies, "proxies");
+    Objects.requireNonNull(log, "log");
     hosts = Collections.unmodifiableSet(new TreeSet<>(Objects.requireNonNull(hosts, "hosts")));
     for (String host : hosts) {
       if (!host.equals(host.toLowerCase(Locale.ROOT))) {
@@ -34,11 +41,27 @@ public record HttpPolicy(Optional<Access> access, Set<String> hosts) {
 
   /** The same with rules. */
   public HttpPolicy withAccess(Access rules) {
-    return new HttpPolicy(Optional.of(Objects.requireNonNull(rules, "rules")), hosts);
+    return new HttpPolicy(Optional.of(Objects.requireNonNull(rules, "rules")), hosts, proxies, log);
   }
 
   /** The same for some hosts only. */
   public HttpPolicy withHosts(Set<String> names) {
-    return new HttpPolicy(access, Objects.requireNonNull(names, "names"));
+    return new HttpPolicy(access, Objects.requireNonNull(names, "names"), proxies, log);
+  }
+
+  /** The same behind proxies. */
+  public HttpPolicy withProxies(TrustedProxies trusted) {
+    return new HttpPolicy(access, hosts, Objects.requireNonNull(trusted, "trusted"), log);
+  }
+
+  /** The same with an access log, which stays its caller's. */
+  public HttpPolicy withLog(AccessLog lines) {
+    return new HttpPolicy(
+        access, hosts, proxies, Optional.of(Objects.requireNonNull(lines, "lines")));
+  }
+
+  /** Whether a server has to know where each connection comes from. */
+  public boolean asksForClients() {
+    return access.isPresent() || log.isPresent() || !proxies.networks().isEmpty();
   }
 }

@@ -17,6 +17,9 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.house.FaceArguments;
 import dev.upcall.house.StoreCallers;
+import dev.upcall.httpd.log.AccessLog;
+import dev.upcall.httpd.log.LogLine;
+import dev.upcall.httpd.log.LogRing;
 import dev.upcall.httpd.server.HttpServer;
 import dev.upcall.httpd.server.HttpService;
 import dev.upcall.httpd.server.HttpThreads;
@@ -55,10 +58,11 @@ class HttpArgumentsTest {
   @Test
   void eachArgumentIsNamed() {
     try (FsmUpcall store = store();
+        AccessLog log = AccessLog.open(folder.resolve("log"), AccessLog.Format.JSON);
         HttpService service = HttpService.start(store, HttpConfig.defaults(), ANYWHERE)) {
       FileManager files = store.fileManager();
       FaceArguments.Caller inside = new StoreCallers.OnStoresThread(store);
-      FaceArguments face = face(store, service).except(EXCEPTIONS);
+      FaceArguments face = face(store, service, log).except(EXCEPTIONS);
       try (Several several = Several.of(store)) {
         face.subject(Site.class, Site.of(files), inside)
             .subject(SiteChanges.class, SiteChanges.of(files), inside)
@@ -99,7 +103,7 @@ class HttpArgumentsTest {
     }
   }
 
-  private static FaceArguments face(FsmUpcall store, HttpService service) {
+  private FaceArguments face(FsmUpcall store, HttpService service, AccessLog log) {
     return new FaceArguments(HttpServer.class)
         .sample(StorePath.class, () -> StorePath.of("/"))
         .sample(Listing.Range.class, () -> new Listing.Range(Listing.Direction.ASCENDING, 1))
@@ -115,6 +119,13 @@ class HttpArgumentsTest {
         .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)
         .sample(HttpConfig.class, HttpConfig::defaults)
         .sample(HttpPolicy.class, () -> HttpPolicy.OPEN)
+        .sample(InetAddress.class, InetAddress::getLoopbackAddress)
+        .sample(AccessLog.class, () -> log)
+        .sample(LogRing.class, log::newRing)
+        .sample(LogLine.class, () -> new LogLine(AccessLog.Format.JSON))
+        .sample(AccessLog.Format.class, () -> AccessLog.Format.JSON)
+        .sample(Path.class, () -> folder.resolve("another log"))
+        .sample(TrustedProxies.class, () -> TrustedProxies.NONE)
         .sample(LinkPolicy.class, () -> LinkPolicy.FOLLOW)
         .sample(HttpConfig.Connections.class, () -> HttpConfig.Connections.DEFAULT)
         .sample(HttpConfig.Requests.class, () -> HttpConfig.Requests.DEFAULT)

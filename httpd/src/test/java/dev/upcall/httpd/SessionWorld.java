@@ -13,6 +13,7 @@ import dev.upcall.sim.SimReactor;
 import dev.upcall.sim.SimWorld;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -33,6 +34,9 @@ public final class SessionWorld implements HttpWorld {
 
   /** Where connections made from now on take their buffers. */
   public ByteBufAllocator buffers = UnpooledByteBufAllocator.DEFAULT;
+
+  /** The other end of connections made from now on. */
+  public InetAddress peer = InetAddress.getLoopbackAddress();
 
   /** The files in memory; not for a world over a store. */
   public final MemorySite site;
@@ -111,6 +115,7 @@ public final class SessionWorld implements HttpWorld {
   public SimConnection connect(String client, int kernelBytes) {
     SimConnection connection = new SimConnection(dispatcher, reactor, random.split(), kernelBytes);
     connection.client = client;
+    connection.peer = peer;
     connection.buffers = buffers;
     HttpSession session = sessions.accept(connection);
     connection.listen(session);

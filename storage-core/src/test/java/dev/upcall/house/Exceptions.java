@@ -92,6 +92,8 @@ public final class Exceptions {
           .plus("dev.upcall.table.RecordIds", "threads take ids of one block")
           .plus("dev.upcall.nio", "channels are any thread's, and those of one file take turns")
           .plus("dev.upcall.feed.QueueThread", "reads the queue on a thread of its own")
+          .plus("dev.upcall.httpd.log.AccessLog", "a thread writes what dispatchers leave in rings")
+          .plus("dev.upcall.httpd.log.LogRing", "one thread takes what another one writes")
           .plus("dev.upcall.httpd.blocking", "a thread for each connection, which waits")
           .plus(
               "dev.upcall.httpd.server.HttpThread",
@@ -133,6 +135,7 @@ public final class Exceptions {
           .plus(
               "dev.upcall.fileman.blocking.Incarnations",
               "reads what the kernel says of this process, on the caller's thread")
+          .plus("dev.upcall.httpd.log.AccessLog", "a thread of its own appends to its file")
           .plus("dev.upcall.guard.AccessFile", "reads rules, on the thread of who starts a server")
           .plus("dev.upcall.nio", "is java.nio.file, and finds and maps files of the host");
 

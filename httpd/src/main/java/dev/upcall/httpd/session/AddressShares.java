@@ -59,6 +59,7 @@ final class AddressShares {
   final class Place {
     private final Connection connection;
     private final Runnable uploadIsLetIn;
+    private @Nullable String client; // for which a proxy asks
     private @Nullable Share share;
     private Admission.@Nullable Turn upload;
 
@@ -72,7 +73,8 @@ final class AddressShares {
       Share found = share;
       if (found == null) {
         unasked.remove(this);
-        found = shares.computeIfAbsent(connection.address(), Share::new);
+        String address = client == null ? connection.address() : client;
+        found = shares.computeIfAbsent(address, Share::new);
         found.connections++;
         share = found;
       }
@@ -104,6 +106,19 @@ final class AddressShares {
         upload = found;
       }
       return found;
+    }
+
+    /** A proxy asks for this client now, and has no upload under way. */
+    void comesFrom(String address) {
+      if (!address.equals(client)) {
+        client = address;
+        upload = null;
+        if (share != null) {
+          share.leave();
+          share = null;
+          unasked.add(this);
+        }
+      }
     }
 
     /** Whether it waits for its turn. */

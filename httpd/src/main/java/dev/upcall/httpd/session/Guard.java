@@ -11,11 +11,9 @@ import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.Status;
 import dev.upcall.httpd.answer.Errand;
 import dev.upcall.httpd.guarding.Authorization;
-import dev.upcall.httpd.guarding.FailedLogins;
 import dev.upcall.httpd.guarding.GuardedSite;
 import dev.upcall.httpd.guarding.Visit;
 import io.netty.handler.codec.http.HttpHeaders;
-import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -41,21 +39,33 @@ final class Guard {
               + " replace it");
 
   private final Access access;
-  private final FailedLogins failures;
+  private final SessionContext server;
   private final Dispatcher dispatcher;
   private final Connection connection;
-  private @Nullable Boolean safe;
+  private final Origin origin;
   private @Nullable String remembered;
   private Caller caller = Caller.ANONYMOUS;
   private @Nullable Visit visit;
   private @Nullable GuardedSite site;
   private boolean wrong;
 
-  Guard(Access access, FailedLogins failures, Dispatcher dispatcher, Connection connection) {
+  /**
+   * In front of a connection.
+   *
+   * @param origin where its requests come from
+   */
+  Guard(Access access, SessionContext server, Connection connection, Origin origin) {
     this.access = access;
-    this.failures = failures;
-    this.dispatcher = dispatcher;
+    this.server = server;
+    this.dispatcher = server.dispatcher();
     this.connection = connection;
+    this.origin = origin;
+  }
+
+  /** The name of the present caller; empty where nobody knows it. */
+  String name() {
+    Visit present = visit;
+    return present == null ? "" : present.caller().name();
   }
 
   /** A request has come. */
@@ -63,7 +73,7 @@ final class Guard {
     String field = Authorization.field(headers);
     site = null;
     wrong = false;
-    if (field != null && !isSafe()) {
+    if (field != null && !origin.isSafe()) {
       visit = Visit.turnedAway(access, SEEN_BY_OTHERS);
       return;
     }
@@ -72,7 +82,7 @@ final class Guard {
     if (known == null) {
       visit = Visit.turnedAway(access, NOBODYS);
     } else if (known.isAnonymous()) {
-      visit = new Visit(access, known, isSafe() ? WITHOUT_LOGIN : OPEN_LINE);
+      visit = new Visit(access, known, origin.isSafe() ? WITHOUT_LOGIN : OPEN_LINE);
     } else {
       visit = new Visit(access, known, FORBIDDEN);
     }
@@ -99,17 +109,6 @@ final class Guard {
     return names.isEmpty() ? Credentials.NONE : new Credentials(Optional.empty(), names);
   }
 
-  /** Whether nobody on the way can see what is shown. */
-  private boolean isSafe() {
-    Boolean known = safe;
-    if (known == null) {
-      InetAddress peer = connection.isSecure() ? null : connection.peer();
-      known = connection.isSecure() || (peer != null && peer.isLoopbackAddress());
-      safe = known;
-    }
-    return known;
-  }
-
   /** Why the request is not begun, or null. */
   @Nullable Refusal judge(Errand errand) {
     return visit().judge(errand);
@@ -117,7 +116,11 @@ final class Guard {
 
   /** Whether that has to wait, since its address has shown wrong credentials too often. */
   boolean hasToWait() {
-    return wrong && failures.failed(connection.address(), dispatcher.clock().monotonicNanos());
+    if (!wrong) {
+      return false;
+    }
+    server.counters().refusedLogins++;
+    return server.failures().failed(origin.key(), dispatcher.clock().monotonicNanos());
   }
 
   /** What is said instead of a refusal. */

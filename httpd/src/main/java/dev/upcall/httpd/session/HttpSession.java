@@ -43,7 +43,9 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   private final Download download;
   private final Admission.Turn turn;
   private final AddressShares.Place place;
+  private final @Nullable Origin origin;
   private final @Nullable Guard guard;
+  private final @Nullable RequestLog log;
   private final Serving serving;
   private final RecordedRequest recorded;
   private @Nullable Request request;
@@ -62,12 +64,14 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     this.connection = connection;
     this.recorded = new RecordedRequest(server.dispatcher().recorder());
     this.decoder = new RequestDecoder(server.config());
-    this.responses = new ResponseWriter(server, connection, this::roomFound);
+    this.origin = server.origin(connection);
+    this.guard = server.guard(connection, origin);
+    this.log = server.log(origin, guard);
+    this.responses = new ResponseWriter(server, connection, this::roomFound, log);
     this.watch = new StuckWatch(server.config().timeouts());
     this.download = new Download(this, server, responses, id);
     this.turn = server.admission().turn(this::takeRequests);
     this.place = server.shares().place(connection, this::uploadIsLetIn);
-    this.guard = server.guard(connection);
     this.serving =
         new Serving(this, server, new Serving.Parts(responses, decoder, download, place, guard));
   }
@@ -184,8 +188,8 @@ public final class HttpSession extends StateMachine<HttpSessionState>
       Request asked = Request.of(next, server.config());
       asked.countIn(server.counters());
       clientIsDone = asked.isClientsLast();
-      if (guard != null) {
-        guard.arrived(next.headers());
+      if (origin != null) {
+        arrived(origin, next);
       }
       begin(server.owner().isLast(decoder.hasInput()) ? asked.asLast() : asked);
     }
@@ -202,6 +206,20 @@ public final class HttpSession extends StateMachine<HttpSessionState>
           connection.reading(mayReadAhead() || (mayTakeRequest() && !turn.isWaiting()));
       case RECEIVING -> connection.reading(true);
       case FINISHING, LINGERING, CLOSE_AND_STORE_PENDING, CLOSE_PENDING, STORE_PENDING, DONE -> {}
+    }
+  }
+
+  /** Those who look at all fields of a request, where there are any. */
+  private void arrived(Origin from, HttpRequest next) {
+    from.arrived(next.headers());
+    if (from.isProxy()) {
+      place.comesFrom(from.key());
+    }
+    if (guard != null) {
+      guard.arrived(next.headers());
+    }
+    if (log != null) {
+      log.arrived(next);
     }
   }
 
@@ -347,7 +365,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
 
   /** Whether its address has more of so many connections than it may; see {@link AddressShares}. */
   boolean isOneTooManyOfItsAddress(int connections) {
-    return place.isOneTooMany(connections);
+    return place.isOneTooMany(connections) && (origin == null || !origin.isProxy());
   }
 
   private void refuseUnread(Refusal refusal) {

@@ -6,6 +6,7 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.HttpVerb;
+import dev.upcall.httpd.Status;
 import dev.upcall.httpd.answer.Answers;
 import dev.upcall.httpd.message.Request;
 import io.netty.buffer.ByteBuf;
@@ -26,6 +27,7 @@ final class ResponseWriter {
   private final int lowBytes;
   private final int contentBytes;
   private final int contentLowBytes;
+  private final @Nullable RequestLog log;
   private long unsentBytes;
   private int reservedBytes;
   private int heldBytes;
@@ -35,13 +37,18 @@ final class ResponseWriter {
    * A writer that has written nothing.
    *
    * @param whenRoom is run when {@link #reserve} said no for want of room, and there is some
+   * @param log hears of what is written; null without one
    */
-  ResponseWriter(SessionContext server, Connection connection, Runnable whenRoom) {
+  ResponseWriter(
+      SessionContext server, Connection connection, Runnable whenRoom, @Nullable RequestLog log) {
+    this.log = log;
     this.connection = connection;
     this.budget = server.budget();
     this.whenRoom = whenRoom;
     this.counters = server.counters();
-    this.answers = new Answers(server.encoder(), counters::response, this::buffer);
+    this.answers =
+        new Answers(
+            server.encoder(), log == null ? counters::response : this::begins, this::buffer);
     this.times = new ResponseTimes(counters);
     this.dispatcher = server.dispatcher();
     HttpConfig.Responses limits = server.config().responses();
@@ -58,6 +65,16 @@ final class ResponseWriter {
   /** Its answer was written whole. */
   void ended() {
     times.ended();
+    if (log != null) {
+      log.ended();
+    }
+  }
+
+  private void begins(Status status) {
+    counters.response(status);
+    if (log != null) {
+      log.answers(status);
+    }
   }
 
   /** Whether the client has taken enough for the next response to begin. */
@@ -147,6 +164,9 @@ final class ResponseWriter {
     letGo();
     budget.give(unsentBytes);
     unsentBytes = 0;
+    if (log != null) {
+      log.closed();
+    }
   }
 
   /** Whether everything was taken. */
@@ -191,6 +211,9 @@ final class ResponseWriter {
     size += slice == null ? 0 : slice.sizeBytes();
     unsentBytes += size;
     times.written(size);
+    if (log != null) {
+      log.written(size);
+    }
     budget.take(size);
     cancelReservation();
     connection.write(bytes, slice);

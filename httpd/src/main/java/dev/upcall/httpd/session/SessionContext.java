@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param admission which requests may begin
  * @param shares what each address has
  * @param failures credentials that nobody has
+ * @param lines of the access log; null without one
  * @param owner is told of the end of each session, and knows whether the server is closing
  */
 record SessionContext(
@@ -36,12 +37,25 @@ record SessionContext(
     Admission admission,
     AddressShares shares,
     FailedLogins failures,
+    RequestLog.@Nullable Shared lines,
     Owner owner) {
 
+  /** Where the requests of a connection come from; null where nobody wants to know. */
+  @Nullable Origin origin(Connection connection) {
+    return config.policy().asksForClients()
+        ? new Origin(connection, config.policy().proxies())
+        : null;
+  }
+
   /** The rules in front of a connection; null without any. */
-  @Nullable Guard guard(Connection connection) {
+  @Nullable Guard guard(Connection connection, @Nullable Origin origin) {
     Access rules = config.policy().access().orElse(null);
-    return rules == null ? null : new Guard(rules, failures, dispatcher, connection);
+    return rules == null || origin == null ? null : new Guard(rules, this, connection, origin);
+  }
+
+  /** The lines of a connection in the access log; null without one. */
+  @Nullable RequestLog log(@Nullable Origin origin, @Nullable Guard guard) {
+    return lines == null || origin == null ? null : new RequestLog(lines, origin, guard);
   }
 
   /** Who keeps the sessions. */

@@ -67,6 +67,11 @@ public final class Sessions implements SessionContext.Owner {
             new Admission(dispatcher, config.admission(), counters),
             new AddressShares(dispatcher, config, counters),
             new FailedLogins(),
+            config
+                .policy()
+                .log()
+                .map(log -> new RequestLog.Shared(dispatcher, counters, log))
+                .orElse(null),
             this);
   }
 

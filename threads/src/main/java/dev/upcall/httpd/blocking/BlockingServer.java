@@ -99,9 +99,11 @@ public final class BlockingServer implements AutoCloseable {
       throw UpcallException.of(
           new Failure.Invalid("a server of threads has no limit of requests inside the store"));
     }
-    if (config.policy().access().isPresent()) {
+    if (config.policy().asksForClients()) {
       throw UpcallException.of(
-          new Failure.Invalid("a server with a thread for each connection has no access rules"));
+          new Failure.Invalid(
+              "a server with a thread for each connection has no access rules, no access log and"
+                  + " no trusted proxies"));
     }
     if (config.requests().writable() && site.changes().isEmpty()) {
       throw UpcallException.of(
