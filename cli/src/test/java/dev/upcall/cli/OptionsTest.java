@@ -83,6 +83,8 @@ class OptionsTest {
             + " table-stat verify");
     wanted.put("--http-threads", "serve");
     wanted.put("--access", "serve");
+    wanted.put("--access-log", "serve");
+    wanted.put("--trust-proxy", "serve");
     wanted.put("--queue", "serve" + OF_A_QUEUE);
     wanted.put("--create", "put serve table-load" + OF_A_QUEUE);
     wanted.put("--record", "serve");

@@ -69,6 +69,12 @@ record HttpMeters(HttpMetrics http) implements MeterSection {
         REQUESTS,
         "changes without an answer for the same reason",
         http.cutUploads());
+    to.count(p + "refused.logins", REQUESTS, "credentials that nobody has", http.refusedLogins());
+    to.count(
+        p + "log.dropped",
+        "lines",
+        "lines of the access log for which there was no room",
+        http.droppedLogLines());
     for (HttpMetrics.Latency latency : http.latencies()) {
       to.latency(
           p + "request",

@@ -6,13 +6,16 @@ import dev.upcall.cli.shell.Shell;
 import dev.upcall.guard.AccessFile;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpPolicy;
+import dev.upcall.httpd.TrustedProxies;
+import dev.upcall.httpd.log.AccessLog;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The callers of a server, and what is asked of them at its door. */
-final class DoorOptions {
+final class DoorOptions implements AutoCloseable {
   @Option(
       names = "--access",
       paramLabel = "FILE",
@@ -21,12 +24,59 @@ final class DoorOptions {
               + " certificate. Default: everybody may do what the server does.")
   @Nullable Path access;
 
+  @Option(
+      names = "--access-log",
+      paramLabel = "FILE",
+      description =
+          "Append a line for each response to FILE, which may be renamed meanwhile. Default: none.")
+  @Nullable Path log;
+
+  @Option(
+      names = "--access-log-format",
+      paramLabel = "NAME",
+      description = "combined, as Apache and nginx write it, or json. Default: combined.")
+  String logFormat = "combined";
+
+  @Option(
+      names = "--trust-proxy",
+      paramLabel = "CIDR",
+      split = ",",
+      description =
+          "Addresses of proxies, such as 10.0.0.0/8, whose X-Forwarded-For or Forwarded says which"
+              + " client they ask for: for the log and for limits by address. Default: none.")
+  List<String> proxies = List.of();
+
+  private @Nullable AccessLog opened;
+
   /** Refuses what is nothing for this engine. */
   void check(Engine engine) {
     if (access != null && engine != Engine.FSM) {
       throw CommandFailure.usage(
           "--access needs --engine=fsm: a server with a thread for each connection has no rules");
     }
+    if (engine != Engine.FSM) {
+      checkThreads();
+    }
+    if (log == null && !logFormat.equals("combined")) {
+      throw CommandFailure.usage("--access-log-format goes with --access-log");
+    }
+  }
+
+  private void checkThreads() {
+    if (log != null || !proxies.isEmpty()) {
+      throw CommandFailure.usage(
+          "--access-log and --trust-proxy need --engine=fsm: a server with a thread for each"
+              + " connection has neither");
+    }
+  }
+
+  private AccessLog.Format format() {
+    return switch (logFormat) {
+      case "combined" -> AccessLog.Format.COMBINED;
+      case "json" -> AccessLog.Format.JSON;
+      default ->
+          throw CommandFailure.usage("--access-log-format is combined or json, not " + logFormat);
+    };
   }
 
   /** The limits with what is asked at the door; reads files, and says what is wrong with them. */
@@ -35,7 +85,25 @@ final class DoorOptions {
     if (access != null) {
       policy = policy.withAccess(AccessFile.read(shell.resolve(access)));
     }
+    try {
+      policy = policy.withProxies(TrustedProxies.parse(proxies));
+    } catch (IllegalArgumentException none) {
+      throw CommandFailure.usage("--trust-proxy: " + none.getMessage());
+    }
+    AccessLog.Format format = format();
+    if (log != null) {
+      opened = AccessLog.open(shell.resolve(log), format);
+      policy = policy.withLog(opened);
+    }
     return limits.withPolicy(policy);
+  }
+
+  /** Writes the rest of the log, behind the server. */
+  @Override
+  public void close() {
+    if (opened != null) {
+      opened.close();
+    }
   }
 
   /**

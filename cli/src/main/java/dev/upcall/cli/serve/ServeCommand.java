@@ -147,6 +147,12 @@ public final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    try (DoorOptions _ = door) {
+      return serve();
+    }
+  }
+
+  private int serve() throws IOException {
     if (shell.lent() != null) {
       throw CommandFailure.failed("serve needs the store alone");
     }

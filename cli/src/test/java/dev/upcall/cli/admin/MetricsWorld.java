@@ -163,6 +163,8 @@ public final class MetricsWorld implements AutoCloseable {
         999,
         2,
         1,
+        3,
+        2,
         latencies);
   }
 

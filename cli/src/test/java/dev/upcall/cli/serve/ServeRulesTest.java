@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -105,6 +107,10 @@ class ServeRulesTest {
                     "0",
                     "--admin-host",
                     "Metrics,other",
+                    "--access-log",
+                    "log",
+                    "--access-log-format",
+                    "json",
                     "--json"));
     String url = await("url", ended);
     String admin = await("adminUrl", ended);
@@ -122,6 +128,28 @@ class ServeRulesTest {
     assertEquals(ExitCode.OK, ended.get(1, TimeUnit.MINUTES), shell::err);
     assertTrue(shell.err().contains("writable by the rules of rules"), shell::err);
     assertFalse((shell.err() + shell.out()).contains(secret), "a secret in what was said");
+    String log = Files.readString(here.resolve("log"));
+    assertEquals(4, log.lines().count(), log);
+    assertTrue(log.contains("\"user\":\"alice\",\"method\":\"PUT\",\"target\":\"/b\""), log);
+    assertFalse(log.contains(secret), log);
+  }
+
+  @Test
+  void whatIsNoneOfItsIsRefused() {
+    refusedWith(
+        "--access-log-format is combined or json", "--access-log=l", "--access-log-format=x");
+    refusedWith("goes with --access-log", "--access-log-format=json");
+    refusedWith("proxy is no address or network", "--trust-proxy=proxy");
+    refusedWith("need --engine=fsm", "--trust-proxy=10.0.0.0/8", "--engine=threads");
+    refusedWith("need --engine=fsm", "--access-log=l", "--engine=virtual");
+    assertFalse(Files.exists(here.resolve("l")));
+  }
+
+  private void refusedWith(String why, String... options) {
+    List<String> all = new ArrayList<>(List.of("serve", "--create", "--store", "s"));
+    all.addAll(List.of(options));
+    assertEquals(ExitCode.USAGE, shell.run(all.toArray(String[]::new)), why);
+    assertTrue(shell.err().contains(why), shell::err);
   }
 
   private String await(String field, CompletableFuture<Integer> ended) throws Exception {
