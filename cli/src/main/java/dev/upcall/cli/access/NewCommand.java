@@ -1,6 +1,5 @@
 package dev.upcall.cli.access;
 
-import dev.upcall.UpcallException;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.JsonDocument;
@@ -61,7 +60,7 @@ public final class NewCommand implements Callable<Integer> {
         "token %s sha256:%s%s"
             .formatted(name, digest, expires == null ? "" : " expires " + expires);
     if (AccessRules.parse("line", line) instanceof Completion.Failed<AccessRules>(Failure wrong)) {
-      throw CommandFailure.usage(UpcallException.of(wrong).getMessage().replace("line:1: ", ""));
+      throw CommandFailure.usage(wrong.message().replace("line:1: ", ""));
     }
     if (output.json) {
       JsonDocument.write(
