@@ -42,6 +42,9 @@ module dev.upcall.core {
   exports dev.upcall.io.schedule to
       dev.upcall.fileman,
       dev.upcall.lab;
+  exports dev.upcall.io.seal to
+      dev.upcall.fileman,
+      dev.upcall.threads;
   exports dev.upcall.io.trace to
       dev.upcall.fileman,
       dev.upcall.lab,

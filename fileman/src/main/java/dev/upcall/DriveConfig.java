@@ -1,6 +1,7 @@
 package dev.upcall;
 
 import dev.upcall.config.DiskKind;
+import dev.upcall.config.KeySource;
 import dev.upcall.config.Limits;
 import dev.upcall.config.TrafficConfig;
 import dev.upcall.config.WaitConfig;
@@ -10,6 +11,7 @@ import dev.upcall.io.schedule.IoPolicyConfig;
 import dev.upcall.io.volume.NettyReactor;
 import dev.upcall.io.volume.VolumeSpec;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * How the volume is read and written, how threads wait for it and for each other, and how much of
@@ -35,6 +37,8 @@ import java.util.Objects;
  *     otherwise, as in {@code deadline,depth=32,read=500ms}; the engines of threads schedule
  *     nothing, and take no other than {@value #DEFAULT_IO_POLICY}
  * @param traffic what is kept of the requests to the device
+ * @param key where the key of an encrypted store comes from; empty for a store that is not
+ *     encrypted
  */
 public record DriveConfig(
     DiskKind disk,
@@ -43,7 +47,8 @@ public record DriveConfig(
     WaitConfig waits,
     int recordsKept,
     String ioPolicy,
-    TrafficConfig traffic) {
+    TrafficConfig traffic,
+    Optional<KeySource> key) {
   /** The most threads of a disk that is driven by a pool. */
   public static final int MAX_DISK_THREADS = 1024;
 
@@ -62,7 +67,28 @@ public record DriveConfig(
           WaitConfig.defaults(),
           DispatcherConfig.defaults().recordsKept(),
           DEFAULT_IO_POLICY,
-          TrafficConfig.NONE);
+          TrafficConfig.NONE,
+          Optional.empty());
+
+  /** That of a store that is not encrypted. */
+  public DriveConfig(
+      DiskKind disk,
+      int diskThreads,
+      long commitPollNanos,
+      WaitConfig waits,
+      int recordsKept,
+      String ioPolicy,
+      TrafficConfig traffic) {
+    this(
+        disk,
+        diskThreads,
+        commitPollNanos,
+        waits,
+        recordsKept,
+        ioPolicy,
+        traffic,
+        Optional.empty());
+  }
 
   /** Checks the limits. */
   public DriveConfig {
@@ -71,6 +97,7 @@ public record DriveConfig(
     Objects.requireNonNull(ioPolicy, "ioPolicy");
     IoPolicyConfig.parse(ioPolicy);
     Objects.requireNonNull(traffic, "traffic");
+    Objects.requireNonNull(key, "key");
     Limits.within("diskThreads", diskThreads, 1, MAX_DISK_THREADS);
     Limits.within("commitPollNanos", commitPollNanos, 0, MAX_COMMIT_POLL_NANOS);
     RecordRing.checkedSize(recordsKept);
@@ -78,31 +105,47 @@ public record DriveConfig(
 
   DriveConfig withDisk(DiskKind choice) {
     return new DriveConfig(
-        choice, diskThreads, commitPollNanos, waits, recordsKept, ioPolicy, traffic);
+        choice, diskThreads, commitPollNanos, waits, recordsKept, ioPolicy, traffic, key);
   }
 
   DriveConfig withDiskThreads(int threads) {
-    return new DriveConfig(disk, threads, commitPollNanos, waits, recordsKept, ioPolicy, traffic);
+    return new DriveConfig(
+        disk, threads, commitPollNanos, waits, recordsKept, ioPolicy, traffic, key);
   }
 
   DriveConfig withCommitPollNanos(long nanos) {
-    return new DriveConfig(disk, diskThreads, nanos, waits, recordsKept, ioPolicy, traffic);
+    return new DriveConfig(disk, diskThreads, nanos, waits, recordsKept, ioPolicy, traffic, key);
   }
 
   DriveConfig withWaits(WaitConfig other) {
     return new DriveConfig(
-        disk, diskThreads, commitPollNanos, other, recordsKept, ioPolicy, traffic);
+        disk, diskThreads, commitPollNanos, other, recordsKept, ioPolicy, traffic, key);
   }
 
   DriveConfig withRecordsKept(int records) {
-    return new DriveConfig(disk, diskThreads, commitPollNanos, waits, records, ioPolicy, traffic);
+    return new DriveConfig(
+        disk, diskThreads, commitPollNanos, waits, records, ioPolicy, traffic, key);
   }
 
   DriveConfig withIoPolicy(String policy) {
-    return new DriveConfig(disk, diskThreads, commitPollNanos, waits, recordsKept, policy, traffic);
+    return new DriveConfig(
+        disk, diskThreads, commitPollNanos, waits, recordsKept, policy, traffic, key);
   }
 
   DriveConfig withTraffic(TrafficConfig kept) {
-    return new DriveConfig(disk, diskThreads, commitPollNanos, waits, recordsKept, ioPolicy, kept);
+    return new DriveConfig(
+        disk, diskThreads, commitPollNanos, waits, recordsKept, ioPolicy, kept, key);
+  }
+
+  DriveConfig withKey(KeySource source) {
+    return new DriveConfig(
+        disk,
+        diskThreads,
+        commitPollNanos,
+        waits,
+        recordsKept,
+        ioPolicy,
+        traffic,
+        Optional.of(source));
   }
 }

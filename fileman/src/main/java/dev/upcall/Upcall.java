@@ -1,6 +1,7 @@
 package dev.upcall;
 
 import dev.upcall.completion.Failure;
+import dev.upcall.config.KeySource;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.blocking.Descriptors;
@@ -222,12 +223,62 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
   /** The settings it was opened with. */
   UpcallConfig config();
 
+  /** What opens this store, if it is encrypted. */
+  Keys keys();
+
   /**
    * Refuses new work, finishes what is inside, writes a checkpoint, closes the volume. One that is
    * too full for a checkpoint is closed without: the next opening replays its log.
    */
   @Override
   void close();
+
+  /**
+   * The keys of an encrypted store ({@link UpcallConfig#withKey}). The store has one key of its
+   * own, which never changes; each slot has it wrapped under a key or a passphrase, so that several
+   * open the store. A change takes one checkpoint, whatever the store's size, and is durable when
+   * it returns: what was removed is in no copy of the superblock then. It can still be in what was
+   * copied from the volume before, and in what the device itself keeps.
+   *
+   * <p>All changes throw an {@link UpcallException}: {@code Invalid} for a store that is not
+   * encrypted, {@code Conflict} while another change of them is under way.
+   */
+  interface Keys {
+    /**
+     * One slot that is in use.
+     *
+     * @param number from 0 to 7
+     * @param isPassphrase whether a person remembers what opens it
+     * @param isOpener whether this opening of the store used it
+     */
+    record Slot(int number, boolean isPassphrase, boolean isOpener) {}
+
+    /** Those in use; empty for a store that is not encrypted, or whose keys were destroyed. */
+    List<Slot> slots();
+
+    /**
+     * Another key opens the store, too.
+     *
+     * @throws UpcallException {@code Invalid} when all slots are in use, or the source has no key
+     */
+    void add(KeySource source);
+
+    /** Another key opens the store in the stead of the one that has opened it now. */
+    void rotate(KeySource source);
+
+    /**
+     * A slot opens the store no more.
+     *
+     * @throws UpcallException {@code NotFound}; {@code Invalid} when it is the last one
+     */
+    void remove(int number);
+
+    /**
+     * Nothing opens the store any more, once it is closed: all that is in it is lost for good. It
+     * goes on until then.
+     */
+    void destroyAll();
+  }
 
   /** One version of a file as a stream. */
   abstract class ReadStream extends InputStream {

@@ -3,10 +3,12 @@ package dev.upcall;
 import com.sun.management.HotSpotDiagnosticMXBean;
 import dev.upcall.completion.Failure;
 import dev.upcall.config.DiskKind;
+import dev.upcall.config.KeySource;
 import dev.upcall.config.Limits;
 import dev.upcall.config.PlaceConfig;
 import dev.upcall.config.TrafficConfig;
 import dev.upcall.config.WaitConfig;
+import dev.upcall.io.seal.Seal;
 import dev.upcall.store.LossBound;
 import dev.upcall.store.SnapshotConfig;
 import dev.upcall.store.TransactionConfig;
@@ -119,7 +121,8 @@ public record UpcallConfig(
     long contentBytes = memoryBytes - pagesBytes;
     // Frames are aligned, and what is on its way to the log and from the map has buffers of its
     // own.
-    long directBytes = contentBytes + contentBytes / 64 + OTHER_BUFFERS_BYTES;
+    long sealBytes = drive.key().isPresent() ? Seal.SCRATCH_BYTES : 0;
+    long directBytes = contentBytes + contentBytes / 64 + OTHER_BUFFERS_BYTES + sealBytes;
     if (pagesBytes > heapLimitBytes() / 2 || directBytes > directLimitBytes()) {
       throw UpcallException.of(
           new Failure.Invalid(
@@ -228,6 +231,14 @@ public record UpcallConfig(
    */
   public UpcallConfig withTraffic(TrafficConfig kept) {
     return withDrive(drive.withTraffic(kept));
+  }
+
+  /**
+   * With a key: a store that is made is encrypted, all but its superblocks, and one that is opened
+   * must be. A key that is not the store's is refused, and nothing is touched.
+   */
+  public UpcallConfig withKey(KeySource source) {
+    return withDrive(drive.withKey(Objects.requireNonNull(source, "source")));
   }
 
   private UpcallConfig withLimits(StoreLimits others) {

@@ -47,6 +47,7 @@ import dev.upcall.cli.volume.CheckpointCommand;
 import dev.upcall.cli.volume.ConfigCommand;
 import dev.upcall.cli.volume.CreateCommand;
 import dev.upcall.cli.volume.InfoCommand;
+import dev.upcall.cli.volume.KeyCommand;
 import dev.upcall.cli.volume.SnapshotCommand;
 import dev.upcall.cli.volume.SnapshotListCommand;
 import dev.upcall.cli.volume.VerifyCommand;
@@ -124,6 +125,14 @@ final class Commands {
                 .addSubcommand(new SnapshotListCommand(shell))
                 .addSubcommand(new SnapshotCommand.Drop(shell)));
     makers.put("table", TableCommand::of);
+    makers.put(
+        "key",
+        shell ->
+            new CommandLine(new KeyCommand())
+                .addSubcommand(new KeyCommand.Add(shell))
+                .addSubcommand(new KeyCommand.Remove(shell))
+                .addSubcommand(new KeyCommand.ListKeys(shell))
+                .addSubcommand(new KeyCommand.Rotate(shell)));
     makers.put("submit", shell -> new SubmitCommand(surroundings(shell)));
     makers.put(
         "queue",

@@ -41,8 +41,7 @@ public final class TestShell {
     List<String> all = new ArrayList<>(List.of(args));
     if (!all.contains("--help")
         && !all.isEmpty()
-        && !all.equals(List.of("snapshot"))
-        && !all.equals(List.of("table"))
+        && !List.of(List.of("snapshot"), List.of("table"), List.of("key")).contains(all)
         && !List.of(
                 "submit",
                 "queue",
@@ -54,7 +53,8 @@ public final class TestShell {
                 "write-manual")
             .contains(all.getFirst())
         && all.stream().noneMatch(a -> a.startsWith("--memory"))) {
-      boolean nested = List.of("snapshot", "table").contains(all.getFirst()) && all.size() > 1;
+      boolean nested =
+          List.of("snapshot", "table", "key").contains(all.getFirst()) && all.size() > 1;
       all.add(nested ? 2 : 1, "--memory=24m");
     }
     return Main.run(shell(), all.toArray(String[]::new));

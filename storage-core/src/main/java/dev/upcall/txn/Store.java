@@ -65,6 +65,9 @@ public interface Store extends ReadSource {
   /** The snapshots that have names and stay until they are dropped. */
   NamedSnapshots namedSnapshots();
 
+  /** The keys that open the volume. */
+  VolumeKeys keys();
+
   /** What the open snapshots without a name cost, oldest first. */
   List<SnapshotInfo> snapshots();
 

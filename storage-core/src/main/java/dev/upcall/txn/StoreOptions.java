@@ -2,9 +2,11 @@ package dev.upcall.txn;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
+import dev.upcall.io.seal.Seal;
 import dev.upcall.io.trace.BlockTraffic;
 import dev.upcall.tree.TreeConfig;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a store is opened.
@@ -21,6 +23,7 @@ import java.util.random.RandomGenerator;
  * @param frontLost whether the volume is opened to be written also where something else lies over
  *     its first blocks, which are written anew then; else such a volume is refused
  * @param traffic what is kept of the requests to the device, for {@code metrics()} to show
+ * @param seal what the disk is behind if the volume is to be an encrypted one; null for a plain one
  */
 public record StoreOptions(
     StoreConfig config,
@@ -30,7 +33,8 @@ public record StoreOptions(
     boolean readOnly,
     Query<Unit> firstLook,
     boolean frontLost,
-    BlockTraffic traffic) {
+    BlockTraffic traffic,
+    @Nullable Seal seal) {
 
   private static final Query<Unit> NOTHING = view -> Completion.done();
 
@@ -44,13 +48,14 @@ public record StoreOptions(
         /* readOnly= */ false,
         NOTHING,
         /* frontLost= */ false,
-        BlockTraffic.NONE);
+        BlockTraffic.NONE,
+        /* seal= */ null);
   }
 
   /** The same for a store that is only read, or not. */
   public StoreOptions withReadOnly(boolean leftAsItIs) {
     return new StoreOptions(
-        config, capBlocks, treeFanOut, random, leftAsItIs, firstLook, frontLost, traffic);
+        config, capBlocks, treeFanOut, random, leftAsItIs, firstLook, frontLost, traffic, seal);
   }
 
   /** The same for a store that is only read. */
@@ -61,19 +66,25 @@ public record StoreOptions(
   /** The same for a store in which something must be found. */
   public StoreOptions withFirstLook(Query<Unit> look) {
     return new StoreOptions(
-        config, capBlocks, treeFanOut, random, readOnly, look, frontLost, traffic);
+        config, capBlocks, treeFanOut, random, readOnly, look, frontLost, traffic, seal);
   }
 
   /** The same for a volume over whose first blocks something else may lie. */
   public StoreOptions withFrontLost(boolean writtenAnew) {
     return new StoreOptions(
-        config, capBlocks, treeFanOut, random, readOnly, firstLook, writtenAnew, traffic);
+        config, capBlocks, treeFanOut, random, readOnly, firstLook, writtenAnew, traffic, seal);
   }
 
   /** The same for a store of whose requests to the device something is kept. */
   public StoreOptions withTraffic(BlockTraffic kept) {
     return new StoreOptions(
-        config, capBlocks, treeFanOut, random, readOnly, firstLook, frontLost, kept);
+        config, capBlocks, treeFanOut, random, readOnly, firstLook, frontLost, kept, seal);
+  }
+
+  /** The same for an encrypted volume, behind whose seal the disk is. */
+  public StoreOptions withSeal(@Nullable Seal behind) {
+    return new StoreOptions(
+        config, capBlocks, treeFanOut, random, readOnly, firstLook, frontLost, traffic, behind);
   }
 
   /** The geometry of the trees on a volume. */

@@ -57,6 +57,9 @@ public final class Exceptions {
           .plus("dev.upcall.io.volume.VolumeClaim", "waits for a lock on a thread of its own")
           .plus("dev.upcall.io.trace.TraceWriter", "writes a file beside the dispatcher")
           .plus("dev.upcall.io.trace.TracedDevice", "threads tell of their requests, one at a time")
+          .plus(
+              "dev.upcall.io.seal.SealedDevice",
+              "threads encrypt and decrypt what they bring, and wait for memory")
           .plus("dev.upcall.base.ThreadEnd", "waits for threads that end")
           .plus(
               "dev.upcall.fsm.door.HandOver",
@@ -128,6 +131,9 @@ public final class Exceptions {
           .plus(
               "dev.upcall.fileman.blocking.NewVolume",
               "names a volume once it is whole, on the caller's thread")
+          .plus(
+              "dev.upcall.fileman.blocking.KeyReader",
+              "reads key files and runs key commands, on the caller's thread")
           .plus("dev.upcall.fileman.trees", "imports from the host and exports to it")
           .plus(
               "dev.upcall.fileman.blocking.Descriptors",
@@ -139,8 +145,14 @@ public final class Exceptions {
           .plus("dev.upcall.guard.AccessFile", "reads rules, on the thread of who starts a server")
           .plus("dev.upcall.nio", "is java.nio.file, and finds and maps files of the host");
 
+  /** Classes whose chance nobody may foretell. */
+  public static final Exception CHANCE =
+      new Exception("what makes keys")
+          .plus(
+              "dev.upcall.fileman.blocking.KeyReader", "makes the key of a new volume, and salts");
+
   /** All of them. */
-  static final List<Exception> ALL = List.of(THREADS, REAL_TIME, FILE_SYSTEM);
+  static final List<Exception> ALL = List.of(THREADS, REAL_TIME, FILE_SYSTEM, CHANCE);
 
   /** A named list of classes and packages with reasons. */
   public static final class Exception {

@@ -35,7 +35,7 @@ public final class Layers {
               "fsm",
               "fsm.door io txn.lock",
               "io.schedule io.trace io.volume sim",
-              "sim.drive",
+              "io.seal sim.drive",
               "io.elevator io.trace.text io.replay buffer.replacement pressure txn.volume",
               "buffer",
               "segment.paging segment.space",

@@ -65,6 +65,7 @@ public final class Tidy {
 
   private static ArchRule noChance() {
     return noClasses()
+        .that(Exceptions.CHANCE.others())
         .should(
             call(
                 "unseeded randomness",

@@ -4,6 +4,7 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.config.DiskKind;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What a store runs with, whatever is done with it. */
@@ -23,10 +24,12 @@ public final class TuningOptions {
       description = "How the store's file is accessed: io_uring, or a pool of threads.")
   public String disk = "auto";
 
+  @Mixin KeyOptions key = new KeyOptions();
+
   /** How to open a store with it, and with the defaults of all else. */
   public UpcallConfig config() {
     long memoryBytes = memory == null ? MemoryChoice.standardBytes() : MemoryChoice.checked(memory);
-    return UpcallConfig.DEFAULT.withMemoryBytes(memoryBytes).withDisk(diskKind());
+    return key.in(UpcallConfig.DEFAULT.withMemoryBytes(memoryBytes).withDisk(diskKind()));
   }
 
   private DiskKind diskKind() {

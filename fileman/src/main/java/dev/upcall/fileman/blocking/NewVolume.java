@@ -8,6 +8,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.io.Disk;
+import dev.upcall.io.seal.Seal;
 import dev.upcall.io.volume.HelperThread;
 import dev.upcall.io.volume.VolumeSpec;
 import dev.upcall.io.volume.Volumes;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a volume under a name of its own and gives it the wanted name when it is whole, so that
@@ -40,12 +42,15 @@ final class NewVolume {
   private final UpcallConfig config;
   private final Path path;
   private final Path unfinished;
+  private final KeyReader.@Nullable Made made;
 
+  /** On the caller's thread, which waits for the key if there is to be one. */
   NewVolume(StoreThread thread, Path path, UpcallConfig config) {
     this.thread = thread;
     this.config = config;
     this.path = path;
     this.unfinished = path.resolveSibling(path.getFileName() + ".new");
+    this.made = KeyReader.make(config.drive().key());
   }
 
   /**
@@ -99,7 +104,7 @@ final class NewVolume {
       }
       Stores.Format format =
           format(Incarnations.random(thread.dispatcher().clock()).nextLong(), capBytes);
-      thread.<Unit>await(port -> Stores.format(thread.dispatcher(), disk, format, port));
+      format(disk, format);
     } finally {
       thread.<Unit>await(disk::close);
     }
@@ -160,13 +165,31 @@ final class NewVolume {
             VolumeSpec.create(unfinished, config.drive().disk(), format.initialBlocks())
                 .named(path));
     try {
-      thread.<Unit>await(port -> Stores.format(thread.dispatcher(), disk, format, port));
+      format(disk, format);
     } catch (UpcallException failed) {
       thread.<Unit>await(disk::close);
       Files.deleteIfExists(unfinished);
       throw failed;
     }
     thread.<Unit>await(disk::close);
+  }
+
+  private void format(Disk disk, Stores.Format plain) {
+    KeyReader.Made sealed = made;
+    if (sealed == null) {
+      thread.<Unit>await(port -> Stores.format(thread.dispatcher(), disk, plain, port));
+      return;
+    }
+    Seal seal = Seal.of(sealed.key(), plain.layout().superblock(2));
+    Stores.Format format = plain.withKeySlots(sealed.slots());
+    try {
+      thread.<Unit>await(
+          port ->
+              Stores.format(
+                  thread.dispatcher(), seal.over(disk, thread.dispatcher()), format, port));
+    } finally {
+      seal.close();
+    }
   }
 
   /** Somebody was killed here before; if he lives he holds the lock, and this fails. */

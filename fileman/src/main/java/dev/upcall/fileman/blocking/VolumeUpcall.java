@@ -18,6 +18,7 @@ import dev.upcall.fsm.Reactor;
 import dev.upcall.fsm.wakeup.VirtualThreads;
 import dev.upcall.io.Disk;
 import dev.upcall.io.schedule.IoPolicyConfig;
+import dev.upcall.io.seal.Seal;
 import dev.upcall.io.trace.BlockTraffic;
 import dev.upcall.io.volume.VolumeClaim;
 import dev.upcall.io.volume.VolumeSpec;
@@ -120,6 +121,11 @@ public final class VolumeUpcall extends BlockingFiles implements EngineUpcall {
   @Override
   public List<Limit> limits() {
     return LimitList.of(config, info().capBytes());
+  }
+
+  @Override
+  public Keys keys() {
+    return new StoreKeys(this);
   }
 
   @Override
@@ -240,12 +246,14 @@ public final class VolumeUpcall extends BlockingFiles implements EngineUpcall {
         volume.withPoolThreads(config.drive().diskThreads()).withReadOnly(config.readOnly());
     Disk device =
         thread.await(port -> Volumes.open(spec, thread.dispatcher(), thread.reactor(), port));
+    Seal seal = KeyReader.seal(config.drive().key());
     // Not before the volume is there: an opening that finds none leaves no trace in the way of the
     // next one, and this one has written nothing yet.
     BlockTraffic traffic = thread.startTraffic(config.drive().traffic());
+    Disk traced = traffic.over(device, thread.dispatcher());
     Disk disk =
         StoreAssembly.scheduled(
-            traffic.over(device, thread.dispatcher()),
+            seal == null ? traced : seal.over(traced, thread.dispatcher()),
             thread.dispatcher(),
             IoPolicyConfig.parse(config.drive().ioPolicy()));
     StoreOptions options =
@@ -261,7 +269,8 @@ public final class VolumeUpcall extends BlockingFiles implements EngineUpcall {
             .withReadOnly(config.readOnly())
             .withFirstLook(RootDirectory.firstLook())
             .withFrontLost(frontLost)
-            .withTraffic(traffic);
+            .withTraffic(traffic)
+            .withSeal(seal);
     // What fails here, and in whatever way, ends the thread, and that lets the volume go. Closing
     // it
     // in order would write a checkpoint, but what cannot be opened is left as it was.

@@ -10,6 +10,7 @@ import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.io.DiskRequest;
+import dev.upcall.io.seal.KeySlots;
 import dev.upcall.segment.paging.PageBuffers;
 import dev.upcall.segment.paging.PageWriter;
 import dev.upcall.space.Extent;
@@ -88,6 +89,7 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
   private @Nullable FrozenState frozenState;
   private @Nullable Failure broken;
   private long wantedFeatures;
+  private @Nullable KeySlots wantedKeys;
   private final Faults faults;
   private boolean startPosted;
   private final PageBuffers pageBuffers = new PageBuffers();
@@ -204,6 +206,11 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
                   feature.isIn(durable.features()), "checkpoint without feature", feature);
               port.complete(Completion.done());
             }));
+  }
+
+  /** The next superblock has these key slots; with null, those of the durable one. */
+  void wantKeys(@Nullable KeySlots slots) {
+    wantedKeys = slots;
   }
 
   /** Makes a checkpoint before a observer; with one that has not frozen yet, if there is one. */
@@ -418,10 +425,12 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
             done.map().totalBlocks(),
             context.space().capBlocks(),
             done.nextSegmentId(),
-            durable.features() | wantedFeatures);
+            durable.features() | wantedFeatures,
+            wantedKeys == null ? durable.keySlots() : wantedKeys);
     next.checkFollows(durable);
     superblocks.write(
         next,
+        next.keySlots().equals(durable.keySlots()) ? Faults.NONE : faults,
         completion ->
             then(
                 completion,

@@ -36,6 +36,7 @@ import dev.upcall.txn.change.AsyncCommits;
 import dev.upcall.txn.change.StagingLimit;
 import dev.upcall.txn.checkpoint.Checkpoint;
 import dev.upcall.txn.checkpoint.MakesRoom;
+import dev.upcall.txn.checkpoint.SlotChanges;
 import dev.upcall.txn.checkpoint.VolumeWatch;
 import dev.upcall.txn.checkpoint.WriteBack;
 import dev.upcall.txn.log.CommitLog;
@@ -293,6 +294,7 @@ public final class StoreAssembly {
         new AsyncCommits(config.loss(), faults),
         writeBack,
         checkpoint,
+        new SlotChanges(dispatcher, entrance, checkpoint, options.seal()),
         new VolumeWatch(context, owner::volumeLost),
         reclaim,
         release,

@@ -30,6 +30,7 @@ import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.Snapshot;
 import dev.upcall.txn.Transaction;
 import dev.upcall.txn.View;
+import dev.upcall.txn.VolumeKeys;
 import dev.upcall.txn.change.AsyncCommits;
 import dev.upcall.txn.change.ChangeFeed;
 import dev.upcall.txn.change.ChangeRun;
@@ -247,14 +248,7 @@ public final class StoreEngine implements StoreMachines.Owner {
 
   @Override
   public void checkpoint(CompletionPort<Unit> port) {
-    Failure readOnly = machines.entrance().readOnly();
-    if (readOnly != null) {
-      context.dispatcher().complete(port, Completion.failed(readOnly));
-    } else if (machines.entrance().isClosing()) {
-      context.dispatcher().complete(port, Completion.failed(new Failure.Closed("the store")));
-    } else {
-      machines.checkpoint().request(port);
-    }
+    whileOpen(port, () -> machines.checkpoint().request(port));
   }
 
   @Override
@@ -264,14 +258,23 @@ public final class StoreEngine implements StoreMachines.Owner {
 
   @Override
   public void use(StoreFeature feature, CompletionPort<Unit> port) {
+    whileOpen(port, () -> machines.checkpoint().use(feature, port));
+  }
+
+  private void whileOpen(CompletionPort<Unit> port, Runnable asked) {
     Failure readOnly = machines.entrance().readOnly();
     if (readOnly != null) {
       context.dispatcher().complete(port, Completion.failed(readOnly));
     } else if (machines.entrance().isClosing()) {
       context.dispatcher().complete(port, Completion.failed(new Failure.Closed("the store")));
     } else {
-      machines.checkpoint().use(feature, port);
+      asked.run();
     }
+  }
+
+  @Override
+  public VolumeKeys keys() {
+    return machines.keys();
   }
 
   @Override

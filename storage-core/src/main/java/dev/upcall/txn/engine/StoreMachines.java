@@ -7,6 +7,7 @@ import dev.upcall.txn.change.AsyncCommits;
 import dev.upcall.txn.change.ChangeRun;
 import dev.upcall.txn.change.StagingLimit;
 import dev.upcall.txn.checkpoint.Checkpoint;
+import dev.upcall.txn.checkpoint.SlotChanges;
 import dev.upcall.txn.checkpoint.VolumeWatch;
 import dev.upcall.txn.checkpoint.WriteBack;
 import dev.upcall.txn.log.CommitLog;
@@ -31,6 +32,7 @@ import dev.upcall.txn.transaction.TransactionManager;
  * @param asyncCommits which changes are acknowledged before they are durable
  * @param writeBack gives unplaced content its place
  * @param checkpoint makes the state durable, so that the log becomes free
+ * @param keys changes what opens the volume
  * @param watch looks whether the volume's file is still there
  * @param reclaim frees what deletions left
  * @param release makes freed space free, a little in each turn
@@ -48,6 +50,7 @@ record StoreMachines(
     AsyncCommits asyncCommits,
     WriteBack writeBack,
     Checkpoint checkpoint,
+    SlotChanges keys,
     VolumeWatch watch,
     Reclaim reclaim,
     DeferredFree release,

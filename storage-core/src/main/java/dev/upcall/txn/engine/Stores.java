@@ -6,11 +6,13 @@ import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
+import dev.upcall.io.seal.KeySlots;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.recovery.Recovery;
 import dev.upcall.txn.state.SharedEngine;
 import dev.upcall.txn.volume.LogPoint;
+import dev.upcall.txn.volume.StoreFeature;
 import dev.upcall.txn.volume.Superblock;
 import dev.upcall.txn.volume.VolumeFormatter;
 import dev.upcall.txn.volume.VolumeLayout;
@@ -31,8 +33,20 @@ public final class Stores {
    * @param layout where the fixed structures lie
    * @param initialBlocks the size to begin with
    * @param capBlocks what it may grow to, for now
+   * @param keySlots what opens it, if it is encrypted; the disk is then behind its seal
    */
-  public record Format(long volumeId, VolumeLayout layout, long initialBlocks, long capBlocks) {}
+  public record Format(
+      long volumeId, VolumeLayout layout, long initialBlocks, long capBlocks, KeySlots keySlots) {
+    /** That of a volume that is not encrypted. */
+    public Format(long volumeId, VolumeLayout layout, long initialBlocks, long capBlocks) {
+      this(volumeId, layout, initialBlocks, capBlocks, KeySlots.NONE);
+    }
+
+    /** The same, encrypted. */
+    public Format withKeySlots(KeySlots slots) {
+      return new Format(volumeId, layout, initialBlocks, capBlocks, slots);
+    }
+  }
 
   /** Formats an empty disk. Failures: {@code VolumeFull}, {@code Device}; then it is no volume. */
   public static void format(
@@ -50,7 +64,8 @@ public final class Stores {
             format.initialBlocks(),
             format.capBlocks(),
             FIRST_FREE_SEGMENT_ID,
-            /* features= */ 0);
+            format.keySlots().used() == 0 ? 0 : StoreFeature.SEALED.bit(),
+            format.keySlots());
     new VolumeFormatter(dispatcher, disk, first).start(port);
   }
 

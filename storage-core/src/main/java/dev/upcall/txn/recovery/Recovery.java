@@ -9,6 +9,7 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.io.Disk;
+import dev.upcall.io.seal.Seal;
 import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.space.FreeMapConfig;
@@ -51,6 +52,8 @@ public final class Recovery extends StateMachine<Recovery.State> {
     NEW,
     /** The newest superblock is being found. */
     READING_SUPERBLOCK,
+    /** The key is being tried that all but the superblocks is encrypted with. */
+    UNSEALING,
     /** The free-space map is being read. */
     LOADING_MAP,
     /** The root of each tree is being read: without it nothing can be done. */
@@ -77,6 +80,8 @@ public final class Recovery extends StateMachine<Recovery.State> {
       Transitions.of("Recovery", State.class, State.NEW)
           .on("open", State.NEW, State.READING_SUPERBLOCK)
           .on("superblock found", State.READING_SUPERBLOCK, State.LOADING_MAP)
+          .on("sealed, and there is a key", State.READING_SUPERBLOCK, State.UNSEALING)
+          .on("unsealed", State.UNSEALING, State.LOADING_MAP)
           .on("map loaded", State.LOADING_MAP, State.LOADING_ROOTS)
           .on("opened to read only", State.LOADING_MAP, State.LOADING_UNPLACED)
           .on("roots loaded", State.LOADING_ROOTS, State.LOADING_UNPLACED)
@@ -88,6 +93,7 @@ public final class Recovery extends StateMachine<Recovery.State> {
           .on("healed", State.HEALING, State.TAKING_OVER)
           .on("epoch raised", State.TAKING_OVER, State.DONE)
           .on("no volume, damaged, truncated", State.READING_SUPERBLOCK, State.FAILED)
+          .on("another key", State.UNSEALING, State.FAILED)
           .on("map damaged", State.LOADING_MAP, State.FAILED)
           .on("root damaged, or the page of another", State.LOADING_ROOTS, State.FAILED)
           .on("image damaged", State.LOADING_UNPLACED, State.FAILED)
@@ -185,10 +191,10 @@ public final class Recovery extends StateMachine<Recovery.State> {
 
   private void readSuperblock() {
     become(State.READING_SUPERBLOCK);
-    superblocks.read(Roots::unsound, then(this::loadMap));
+    superblocks.read(Roots::unsound, then(this::check));
   }
 
-  private void loadMap(Superblock found) {
+  private void check(Superblock found) {
     if (superblocks.isFrontForeign()) {
       String overwritten =
           "the first blocks of %s hold something else; a superblock of an Upcall volume was found behind it"
@@ -227,6 +233,19 @@ public final class Recovery extends StateMachine<Recovery.State> {
       findings.add(cut);
     }
     superblock = found;
+    Seal seal = options.seal();
+    if (found.isSealed() == (seal == null)) {
+      fail(Seal.refusal(disk.name(), found.isSealed()));
+    } else if (seal == null) {
+      loadMap(found);
+    } else {
+      become(State.UNSEALING);
+      long back = found.layout().superblock(2);
+      seal.open(dispatcher, disk.name(), found.keySlots(), back, then(opened -> loadMap(found)));
+    }
+  }
+
+  private void loadMap(Superblock found) {
     become(State.LOADING_MAP);
     MapLoading.load(
         disk,

@@ -1,6 +1,7 @@
 package dev.upcall.txn.volume;
 
 import dev.upcall.base.Invariants;
+import dev.upcall.io.seal.KeySlots;
 import java.util.List;
 
 /**
@@ -20,6 +21,8 @@ import java.util.List;
  * @param capBlocks the size beyond which the volume may not grow at present
  * @param nextInodeId the lowest id that was never given to a segment
  * @param features what the volume uses beyond version 3: bits of {@link StoreFeature}
+ * @param keySlots what opens a volume that is {@link StoreFeature#SEALED}; of others {@link
+ *     KeySlots#NONE}
  */
 public record Superblock(
     long volumeId,
@@ -33,7 +36,8 @@ public record Superblock(
     long volumeBlocks,
     long capBlocks,
     long nextInodeId,
-    long features) {
+    long features,
+    KeySlots keySlots) {
   /** The newest version of the volume format: that of a volume with {@link #features}. */
   public static final int FORMAT_VERSION = 4;
 
@@ -56,12 +60,49 @@ public record Superblock(
     Invariants.check(roots.size() <= MAX_ROOTS, "too many roots", roots.size());
     Invariants.check((features & ~StoreFeature.KNOWN) == 0, "unknown features", features);
     Invariants.check(
+        StoreFeature.SEALED.isIn(features) || keySlots.used() == 0, "keys of a plain volume");
+    Invariants.check(
         volumeBlocks >= layout.dataStart() && volumeBlocks <= capBlocks,
         "volume size against cap",
         volumeBlocks,
         capBlocks);
     Invariants.check(
         capBlocks <= layout.maxBlocks(), "cap against map", capBlocks, layout.maxBlocks());
+  }
+
+  /** That of a volume that is not encrypted. */
+  public Superblock(
+      long volumeId,
+      long sequence,
+      long scn,
+      LogPoint log,
+      List<StoreRoot> roots,
+      long mapSequence,
+      long mapDigest,
+      VolumeLayout layout,
+      long volumeBlocks,
+      long capBlocks,
+      long nextInodeId,
+      long features) {
+    this(
+        volumeId,
+        sequence,
+        scn,
+        log,
+        roots,
+        mapSequence,
+        mapDigest,
+        layout,
+        volumeBlocks,
+        capBlocks,
+        nextInodeId,
+        features,
+        KeySlots.NONE);
+  }
+
+  /** Whether all but the superblocks is encrypted. */
+  public boolean isSealed() {
+    return StoreFeature.SEALED.isIn(features);
   }
 
   /** The same state under the next sequence. */
@@ -87,7 +128,8 @@ public record Superblock(
         volumeBlocks,
         capBlocks,
         nextInodeId,
-        features);
+        features,
+        keySlots);
   }
 
   /** The version of the format that the volume has. */
@@ -109,6 +151,7 @@ public record Superblock(
     Invariants.check(
         mapSequence > before.mapSequence, "map's sequence", mapSequence, before.mapSequence);
     Invariants.check((before.features & ~features) == 0, "features go", before.features, features);
+    Invariants.check(isSealed() == before.isSealed(), "a seal comes or goes", before.features);
     Invariants.check(
         nextInodeId >= before.nextInodeId, "ids come again", nextInodeId, before.nextInodeId);
   }

@@ -3,6 +3,7 @@ package dev.upcall.txn.volume;
 import dev.upcall.base.Checksums;
 import dev.upcall.base.Invariants;
 import dev.upcall.io.Disk;
+import dev.upcall.io.seal.KeySlots;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -33,6 +34,8 @@ import java.util.List;
  * 128  64 bytes for each root: u32 tree id, u32 length, 56 bytes reference (rest zero)
  *  ..  zeros to 2176
  * 2176 u64 features; only in version 4, and never 0 there
+ *  ..  zeros to 2304
+ * 2304 8 key slots of 96 bytes ({@link dev.upcall.io.seal.KeySlot}); zeros unless it is sealed
  *  ..  zeros to 4096
  * </pre>
  */
@@ -45,6 +48,8 @@ public final class SuperblockCodec {
   private static final int ROOTS_AT = 128;
   private static final int ROOT_BYTES = 64;
   private static final int FEATURES_AT = ROOTS_AT + Superblock.MAX_ROOTS * ROOT_BYTES;
+
+  private static final int KEY_SLOTS_AT = 2304;
 
   private record Count(String name, int at) {}
 
@@ -119,6 +124,7 @@ public final class SuperblockCodec {
     }
     block.clear();
     block.putLong(FEATURES_AT, superblock.features());
+    superblock.keySlots().write(block, KEY_SLOTS_AT);
     block.putInt(CRC_AT, checksum(block));
     return block;
   }
@@ -189,6 +195,12 @@ public final class SuperblockCodec {
         return new Found.Damaged("%s %d".formatted(count.name(), value));
       }
     }
+    boolean sealed = StoreFeature.SEALED.isIn(features);
+    KeySlots keySlots = sealed ? KeySlots.at(block, KEY_SLOTS_AT) : KeySlots.NONE;
+    String flaw = keySlots.flaw();
+    if (flaw != null) {
+      return new Found.Damaged(flaw);
+    }
     List<StoreRoot> roots = new ArrayList<>();
     for (int i = 0; i < rootCount; i++) {
       int at = ROOTS_AT + i * ROOT_BYTES;
@@ -214,7 +226,8 @@ public final class SuperblockCodec {
             volumeBlocks,
             capBlocks,
             block.getLong(120),
-            features),
+            features,
+            keySlots),
         version);
   }
 

@@ -5,6 +5,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
 import java.util.List;
 import java.util.function.Function;
@@ -102,6 +103,15 @@ public final class Superblocks {
    * then the volume still opens with this superblock or the one before.
    */
   public void write(Superblock superblock, CompletionPort<Unit> port) {
-    new SuperblockWriting(dispatcher, disk, superblock, SuperblockWriting.ALL).start(port);
+    write(superblock, Faults.NONE, port);
+  }
+
+  /** As above, of a store that may be broken on purpose. */
+  public void write(Superblock superblock, Faults faults, CompletionPort<Unit> port) {
+    List<Integer> copies =
+        faults.has(VolumeFault.KEY_LEFT_IN_ONE_COPY)
+            ? SuperblockWriting.ALL.subList(0, SuperblockWriting.ALL.size() - 1)
+            : SuperblockWriting.ALL;
+    new SuperblockWriting(dispatcher, disk, superblock, copies).start(port);
   }
 }

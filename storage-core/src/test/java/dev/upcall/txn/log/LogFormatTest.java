@@ -1,12 +1,16 @@
 package dev.upcall.txn.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.base.Checksums;
 import dev.upcall.base.Invariants;
 import dev.upcall.io.Disk;
+import dev.upcall.io.seal.KeyMaterial;
+import dev.upcall.io.seal.KeySlots;
+import dev.upcall.io.seal.VolumeKey;
 import dev.upcall.space.Extent;
 import dev.upcall.txn.volume.LogPoint;
 import dev.upcall.txn.volume.StoreFeature;
@@ -87,6 +91,50 @@ class LogFormatTest {
     assertEquals(
         new SuperblockCodec.Found.Damaged("format version 4 without a feature"),
         SuperblockCodec.decode(withFeatures(block, 0), address));
+  }
+
+  @Test
+  void superblockOfAnEncryptedVolumeIsGolden() throws IOException {
+    VolumeKey key = new VolumeKey(counting(VolumeKey.BYTES));
+    KeySlots slots =
+        KeySlots.of(key, KeyMaterial.ofKey(new byte[KeyMaterial.MIN_KEY_BYTES]), new byte[16]);
+    Superblock plain = superblock(2);
+    Superblock superblock =
+        new Superblock(
+            plain.volumeId(),
+            plain.sequence(),
+            plain.scn(),
+            plain.log(),
+            plain.roots(),
+            plain.mapSequence(),
+            plain.mapDigest(),
+            plain.layout(),
+            plain.volumeBlocks(),
+            plain.capBlocks(),
+            plain.nextInodeId(),
+            StoreFeature.SEALED.bit(),
+            slots);
+    ByteBuffer block = SuperblockCodec.encode(superblock, 3);
+    assertGolden("superblock-sealed.hex", block);
+    long address = superblock.layout().superblock(3);
+    assertEquals(
+        new SuperblockCodec.Found.Valid(superblock, 4), SuperblockCodec.decode(block, address));
+    // A slot that no store writes is damage; without the bit nobody looks.
+    block.put(2304 + 96, (byte) 9);
+    assertEquals(
+        new SuperblockCodec.Found.Damaged("key slot 1 has kind 9"),
+        SuperblockCodec.decode(withFeatures(block, StoreFeature.SEALED.bit()), address));
+    assertInstanceOf(
+        SuperblockCodec.Found.Valid.class,
+        SuperblockCodec.decode(withFeatures(block, StoreFeature.PIECES.bit()), address));
+  }
+
+  private static byte[] counting(int length) {
+    byte[] bytes = new byte[length];
+    for (int i = 0; i < length; i++) {
+      bytes[i] = (byte) i;
+    }
+    return bytes;
   }
 
   private static ByteBuffer withFeatures(ByteBuffer block, long features) {

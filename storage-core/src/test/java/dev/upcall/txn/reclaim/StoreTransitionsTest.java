@@ -9,9 +9,12 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.StagedContent;
+import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.StateMachineDocs;
 import dev.upcall.fsm.TransitionCoverage;
 import dev.upcall.fsm.Transitions;
+import dev.upcall.io.seal.KeyMaterial;
+import dev.upcall.io.seal.VolumeKey;
 import dev.upcall.segment.Stager;
 import dev.upcall.segment.layout.LayoutEditor;
 import dev.upcall.segment.space.Room;
@@ -19,6 +22,7 @@ import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimDiskConfig;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.store.SealedFixture;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
@@ -102,6 +106,7 @@ class StoreTransitionsTest {
     once(after(used, SnapshotLives::damaged), StoreFixture::tryOpen);
     once(used, StoreTransitionsTest::toReadOnly);
     once(used, StoreTransitionsTest::missingWhatIsLookedFor);
+    once(new DiskImage(0), StoreTransitionsTest::withItsKeyAndWithAnother);
     for (StoreTree tree : StoreTree.FROZEN) {
       DiskImage damaged =
           RefusedVolumeTest.withoutRoot(after(used, StoreTransitionsTest::checkpointed), tree);
@@ -124,6 +129,14 @@ class StoreTransitionsTest {
 
   private static void toReadOnly(SimWorld world) {
     StoreFixture.tryOpen(world, StoreFixture.tinyOptions(world.seed()).asReadOnly());
+  }
+
+  private static void withItsKeyAndWithAnother(SimWorld world) {
+    world.closesUnchecked("its blocks are encrypted");
+    byte[] volumeKey = StoreFixture.bytes(1, VolumeKey.BYTES);
+    SealedFixture.format(world, KeyMaterial.ofKey(StoreFixture.bytes(2, 32)), volumeKey);
+    SealedFixture.open(world, KeyMaterial.ofKey(StoreFixture.bytes(3, 32)), Faults.NONE);
+    SealedFixture.open(world, KeyMaterial.ofKey(StoreFixture.bytes(2, 32)), Faults.NONE);
   }
 
   private static void missingWhatIsLookedFor(SimWorld world) {

@@ -24,13 +24,16 @@ import dev.upcall.fileman.blocking.DirectoryWatches;
 import dev.upcall.fileman.blocking.FileRandomAccess;
 import dev.upcall.fileman.blocking.HandleChannel;
 import dev.upcall.fileman.blocking.Incarnations;
+import dev.upcall.fileman.blocking.KeyReader;
 import dev.upcall.fileman.blocking.LimitList;
+import dev.upcall.fileman.blocking.StoreKeys;
 import dev.upcall.fileman.blocking.Traffic;
 import dev.upcall.fileman.engine.EngineUpcall;
 import dev.upcall.fileman.plan.RootDirectory;
 import dev.upcall.fsm.wakeup.VirtualThreads;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
+import dev.upcall.io.seal.Seal;
 import dev.upcall.io.trace.BlockTraffic;
 import dev.upcall.io.volume.VolumeClaim;
 import dev.upcall.io.volume.VolumeSpec;
@@ -104,7 +107,9 @@ public final class ThreadUpcall extends ThreadChanges implements EngineUpcall {
   static ThreadUpcall open(BlockDevice device, UpcallConfig config) {
     Clock clock = new SystemClock();
     BlockTraffic traffic;
+    Seal seal;
     try {
+      seal = KeyReader.seal(config.drive().key());
       traffic = Traffic.start(config.drive().traffic(), clock);
     } catch (UpcallException refused) {
       device.close();
@@ -112,7 +117,10 @@ public final class ThreadUpcall extends ThreadChanges implements EngineUpcall {
     }
     boolean opened = false;
     try {
-      ThreadUpcall upcall = open(traffic.over(device, clock), config, clock, traffic);
+      BlockDevice traced = traffic.over(device, clock);
+      StoreOptions options = options(config, clock).withTraffic(traffic).withSeal(seal);
+      BlockDevice whole = seal == null ? traced : seal.over(traced);
+      ThreadUpcall upcall = open(whole, options, config, clock);
       VirtualThreads.prepare();
       opened = true;
       return upcall;
@@ -123,19 +131,20 @@ public final class ThreadUpcall extends ThreadChanges implements EngineUpcall {
     }
   }
 
+  private static StoreOptions options(UpcallConfig config, Clock clock) {
+    return new StoreOptions(
+            StoreConfig.ofMemory(config.memoryBytes())
+                .withLoss(config.limits().loss())
+                .withPlaces(config.limits().places()),
+            config.capBytes() / Disk.BLOCK_BYTES,
+            0,
+            Incarnations.random(clock))
+        .withReadOnly(config.readOnly())
+        .withFirstLook(RootDirectory.firstLook());
+  }
+
   private static ThreadUpcall open(
-      BlockDevice device, UpcallConfig config, Clock clock, BlockTraffic traffic) {
-    StoreOptions options =
-        new StoreOptions(
-                StoreConfig.ofMemory(config.memoryBytes())
-                    .withLoss(config.limits().loss())
-                    .withPlaces(config.limits().places()),
-                config.capBytes() / Disk.BLOCK_BYTES,
-                0,
-                Incarnations.random(clock))
-            .withReadOnly(config.readOnly())
-            .withFirstLook(RootDirectory.firstLook())
-            .withTraffic(traffic);
+      BlockDevice device, StoreOptions options, UpcallConfig config, Clock clock) {
     ThreadStore store = value(ThreadStore.open(device, options, clock));
     try {
       FileManager files =
@@ -143,7 +152,7 @@ public final class ThreadUpcall extends ThreadChanges implements EngineUpcall {
               store.amongMachines(
                   port -> FileManager.open(store.machines(), config.limits().files(), port)));
       Calls calls = new Calls(device.name(), store.blocking());
-      return new ThreadUpcall(calls, new Kept(store, traffic), files, config, clock);
+      return new ThreadUpcall(calls, new Kept(store, options.traffic()), files, config, clock);
     } catch (UpcallException failed) {
       value(store.close());
       throw failed;
@@ -190,6 +199,11 @@ public final class ThreadUpcall extends ThreadChanges implements EngineUpcall {
   @Override
   public List<Limit> limits() {
     return LimitList.of(config, info().capBytes());
+  }
+
+  @Override
+  public Keys keys() {
+    return new StoreKeys(this);
   }
 
   /**

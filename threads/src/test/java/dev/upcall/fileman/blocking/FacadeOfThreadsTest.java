@@ -50,6 +50,9 @@ class FacadeOfThreadsTest {
   class ReadOnly extends ReadOnlyVolumeTest {}
 
   @Nested
+  class Sealed extends SealedVolumeTest {}
+
+  @Nested
   class SmallJvms extends SmallJvmTest {}
 
   @Nested

@@ -1,0 +1,145 @@
+package dev.upcall.cli.volume;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.cli.TestShell;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Encrypted stores on the command line. */
+class KeyCommandTest {
+  private static final String TEXT = "a letter that nobody else may read";
+
+  @TempDir Path folder;
+
+  private TestShell shell;
+  private String store;
+  private String key;
+  private String other;
+  private String words;
+
+  @BeforeEach
+  void start() throws IOException {
+    shell = new TestShell(folder);
+    store = "--store=" + folder.resolve("s.upcall");
+    key = file("key", bytes(1)).toString();
+    other = file("other", bytes(2)).toString();
+    words = file("words", "correct horse\n".getBytes(UTF_8)).toString();
+  }
+
+  private static byte[] bytes(int with) {
+    byte[] bytes = new byte[32];
+    Arrays.fill(bytes, (byte) with);
+    return bytes;
+  }
+
+  private Path file(String name, byte[] bytes) throws IOException {
+    Path file = Files.write(folder.resolve(name), bytes);
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+  }
+
+  private void done(String... args) {
+    assertEquals(0, shell.run(args), () -> shell.err());
+  }
+
+  private void refused(int code, String why, String... args) {
+    assertEquals(code, shell.run(args), () -> shell.out() + shell.err());
+    assertTrue(shell.err().contains(why), shell::err);
+  }
+
+  private void made() {
+    done("create", folder.resolve("s.upcall").toString(), "--key-file", key);
+    shell.input(TEXT.getBytes(UTF_8));
+    done("put", "-", "/letter", store, "--key-file", key);
+  }
+
+  private void reads(String... with) {
+    String[] args = Arrays.copyOf(new String[] {"cat", "/letter", store}, 3 + with.length);
+    System.arraycopy(with, 0, args, 3, with.length);
+    done(args);
+    assertEquals(TEXT, shell.out());
+  }
+
+  @Test
+  void everyCommandTakesTheKey_andNoneOpensWithoutIt() throws IOException {
+    made();
+    reads("--key-file", key);
+    reads("--key-command", "cat " + key);
+    byte[] before = Files.readAllBytes(folder.resolve("s.upcall"));
+    assertFalse(new String(before, UTF_8).contains("letter"));
+    refused(1, "is encrypted, and no key was given", "ls", "/", store);
+    refused(1, "opens none of the 1 key slots", "rm", "/letter", store, "--key-file", other);
+    refused(2, "give one of", "ls", "/", store, "--key-file", key, "--passphrase-file", words);
+    assertArrayEquals(before, Files.readAllBytes(folder.resolve("s.upcall")));
+    for (List<String> command :
+        List.of(
+            List.of("ls", "/"),
+            List.of("stat", "/letter"),
+            List.of("find", "/"),
+            List.of("df"),
+            List.of("info"),
+            List.of("verify", "--deep"),
+            List.of("snapshot", "list"),
+            List.of("key", "list"),
+            List.of("mkdir", "/d"),
+            List.of("checkpoint"))) {
+      List<String> all = new ArrayList<>(command);
+      all.addAll(List.of(store, "--key-file", key));
+      done(all.toArray(String[]::new));
+    }
+  }
+
+  @Test
+  void firstCreationByAnotherCommandIsEncrypted() throws IOException {
+    Path from = Files.createDirectory(folder.resolve("from"));
+    Files.writeString(from.resolve("letter"), TEXT);
+    done("import", from.toString(), store, "--passphrase-file", words);
+    refused(1, "is encrypted", "ls", "/", store);
+    reads("--passphrase-file", words);
+  }
+
+  @Test
+  void keysComeAndGo() {
+    made();
+    done("key", "add", store, "--key-file", key, "--new-passphrase-file", words);
+    done("key", "list", store, "--passphrase-file", words);
+    assertEquals("0  key\n1  passphrase  opened the store now\n", shell.out());
+    done("key", "list", "--json", store, "--key-file", key);
+    assertTrue(shell.out().contains("\"kind\":\"passphrase\""), shell::out);
+    done("key", "rotate", store, "--key-file", key, "--new-key-file", other);
+    refused(1, "opens none of the 2", "cat", "/letter", store, "--key-file", key);
+    reads("--key-file", other);
+    done("key", "remove", "0", store, "--passphrase-file", words);
+    refused(1, "opens none of the 1", "cat", "/letter", store, "--key-file", other);
+    refused(1, "the last key", "key", "remove", "1", store, "--passphrase-file", words);
+    refused(2, "0 to 7", "key", "remove", "8", store, "--passphrase-file", words);
+    refused(2, "add --destroy", "key", "remove", "--all", store, "--passphrase-file", words);
+    refused(2, "or --all", "key", "remove", store, "--passphrase-file", words);
+    refused(2, "give the new key", "key", "add", store, "--passphrase-file", words);
+    refused(2, "say what to do", "key");
+    reads("--passphrase-file", words);
+    done("key", "remove", "--all", "--destroy", store, "--passphrase-file", words);
+    refused(1, "were destroyed", "cat", "/letter", store, "--passphrase-file", words);
+  }
+
+  @Test
+  void aPlainStoreTakesNoKey() {
+    done("create", folder.resolve("s.upcall").toString());
+    refused(1, "is not encrypted, and a key was given", "ls", "/", store, "--key-file", key);
+    done("key", "list", store);
+    assertEquals("", shell.out());
+    refused(1, "is not encrypted", "key", "add", store, "--new-key-file", key);
+  }
+}

@@ -1,0 +1,202 @@
+package dev.upcall.fileman.blocking;
+
+import dev.upcall.UpcallException;
+import dev.upcall.base.HostWords;
+import dev.upcall.completion.Failure;
+import dev.upcall.config.KeySource;
+import dev.upcall.io.seal.KeyMaterial;
+import dev.upcall.io.seal.KeySlot;
+import dev.upcall.io.seal.KeySlots;
+import dev.upcall.io.seal.Seal;
+import dev.upcall.io.seal.VolumeKey;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads keys from where they are kept, and makes those of new volumes, on the calling thread. No
+ * message says anything of a key, nor of the command that gives it.
+ */
+public final class KeyReader {
+  private static final Set<PosixFilePermission> OTHERS =
+      EnumSet.complementOf(
+          EnumSet.of(
+              PosixFilePermission.OWNER_READ,
+              PosixFilePermission.OWNER_WRITE,
+              PosixFilePermission.OWNER_EXECUTE));
+
+  private static final long COMMAND_SECONDS = 60;
+
+  /** One more than a key and a line end. */
+  private static final int MOST_READ = KeyMaterial.MAX_BYTES + 3;
+
+  private KeyReader() {}
+
+  /** What a new volume is encrypted with. */
+  record Made(VolumeKey key, KeySlots slots) {}
+
+  /** The seal of a volume that is to be opened; null where there is no key. */
+  public static @Nullable Seal seal(Optional<KeySource> source) {
+    return source.isEmpty() ? null : Seal.lockedBy(read(source.get()));
+  }
+
+  /** A volume's key, and the slot that opens it; null where it is not to be encrypted. */
+  static @Nullable Made make(Optional<KeySource> source) {
+    if (source.isEmpty()) {
+      return null;
+    }
+    byte[] random = new byte[VolumeKey.BYTES];
+    new SecureRandom().nextBytes(random);
+    VolumeKey key = new VolumeKey(random);
+    try (KeyMaterial material = read(source.get())) {
+      return new Made(key, KeySlots.of(key, material, salt()));
+    }
+  }
+
+  /** A new salt. */
+  public static byte[] salt() {
+    byte[] salt = new byte[KeySlot.SALT_BYTES];
+    new SecureRandom().nextBytes(salt);
+    return salt;
+  }
+
+  /**
+   * Reads a key.
+   *
+   * @throws UpcallException {@code Invalid} (it is too short or too long, others may read its file,
+   *     its command failed), {@code NotFound}, {@code Device}
+   */
+  public static KeyMaterial read(KeySource source) {
+    return switch (source) {
+      case KeySource.Bytes bytes ->
+          material("the key", bytes.bytes(), bytes.bytes().length, bytes.isPassphrase());
+      case KeySource.File file -> ofFile(file.path(), file.isPassphrase());
+      case KeySource.Command command -> ofCommand(command.line());
+    };
+  }
+
+  private static KeyMaterial ofFile(Path path, boolean isPassphrase) {
+    String what = (isPassphrase ? "passphrase file " : "key file ") + path;
+    try {
+      if (!Files.exists(path)) {
+        throw UpcallException.of(new Failure.NotFound(what));
+      }
+      Set<PosixFilePermission> allowed = Files.getPosixFilePermissions(path);
+      if (allowed.stream().anyMatch(OTHERS::contains)) {
+        throw invalid(
+            "%s can be used by others than its owner (%s); take that away first: chmod 600 %s"
+                .formatted(what, PosixFilePermissions.toString(allowed), path));
+      }
+      try (InputStream in = Files.newInputStream(path)) {
+        byte[] read = new byte[MOST_READ];
+        return material(what, read, in.readNBytes(read, 0, read.length), isPassphrase);
+      }
+    } catch (UnsupportedOperationException none) {
+      throw invalid(what + " is in a file system that does not say who may read it");
+    } catch (IOException refused) {
+      throw UpcallException.of(new Failure.Device("reading " + what, HostWords.of(refused)));
+    }
+  }
+
+  private static KeyMaterial ofCommand(String line) {
+    try {
+      Process process =
+          new ProcessBuilder("/bin/sh", "-c", line)
+              .redirectError(ProcessBuilder.Redirect.INHERIT)
+              .redirectInput(Path.of("/dev/null").toFile())
+              .start();
+      AtomicBoolean late = new AtomicBoolean();
+      CompletableFuture.delayedExecutor(COMMAND_SECONDS, TimeUnit.SECONDS)
+          .execute(() -> late.set(end(process)));
+      byte[] read = new byte[MOST_READ];
+      int length;
+      try (InputStream in = process.getInputStream()) {
+        length = in.readNBytes(read, 0, read.length);
+      }
+      // Behind the close: a command that says more than it may ends now.
+      int code = exitCode(process);
+      if (code == 0) {
+        return material("what the key command gives", read, length, /* isPassphrase= */ false);
+      }
+      Arrays.fill(read, (byte) 0);
+      throw invalid(
+          late.get()
+              ? "the key command did not end within %d seconds".formatted(COMMAND_SECONDS)
+              : "the key command ended with %d".formatted(code));
+    } catch (IOException refused) {
+      throw UpcallException.of(
+          new Failure.Device("running the key command", HostWords.of(refused)));
+    }
+  }
+
+  /** Ends a command with all that it has started, if it goes on; whether it did. */
+  private static boolean end(Process process) {
+    boolean goesOn = process.isAlive();
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+    return goesOn;
+  }
+
+  /** Waits for it; an interrupt is kept for the caller. */
+  private static int exitCode(Process process) {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return process.waitFor();
+        } catch (InterruptedException kept) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** Of the first bytes of an array, which is cleared. */
+  private static KeyMaterial material(String what, byte[] read, int length, boolean isPassphrase) {
+    int end = isPassphrase ? withoutLineEnd(read, length) : length;
+    byte[] key = Arrays.copyOf(read, end);
+    Arrays.fill(read, (byte) 0);
+    if (end > KeyMaterial.MAX_BYTES) {
+      Arrays.fill(key, (byte) 0);
+      throw invalid("%s has more than %d bytes".formatted(what, KeyMaterial.MAX_BYTES));
+    }
+    if (isPassphrase) {
+      if (end == 0) {
+        throw invalid(what + " has no passphrase");
+      }
+      return KeyMaterial.ofPassphrase(key);
+    }
+    if (end < KeyMaterial.MIN_KEY_BYTES) {
+      Arrays.fill(key, (byte) 0);
+      throw invalid(
+          "%s has %d bytes, and a key has at least %d (head -c 32 /dev/urandom); what a person remembers is a passphrase"
+              .formatted(what, end, KeyMaterial.MIN_KEY_BYTES));
+    }
+    return KeyMaterial.ofKey(key);
+  }
+
+  private static int withoutLineEnd(byte[] bytes, int length) {
+    int end = length > 0 && bytes[length - 1] == '\n' ? length - 1 : length;
+    return end > 0 && end < length && bytes[end - 1] == '\r' ? end - 1 : end;
+  }
+
+  private static UpcallException invalid(String message) {
+    return UpcallException.of(new Failure.Invalid(message));
+  }
+}
