@@ -16,6 +16,8 @@ module dev.upcall.fileman {
       dev.upcall.threads;
   exports dev.upcall.fileman.engine to
       dev.upcall.threads;
+  exports dev.upcall.fileman.keys to
+      dev.upcall.threads;
   exports dev.upcall.fileman.plan to
       dev.upcall.threads;
   exports dev.upcall.nio to

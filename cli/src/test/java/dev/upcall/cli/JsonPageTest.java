@@ -120,6 +120,7 @@ class JsonPageTest {
               command.getSubcommands().keySet().forEach(below -> missing.add(name + " " + below));
             });
     missing.remove("access");
+    missing.remove("key");
     missing.remove("queue");
     missing.remove("snapshot");
     missing.remove("submit");
@@ -150,6 +151,11 @@ class JsonPageTest {
     Files.createSymbolicLink(letters.resolve("newest"), Path.of("a.txt"));
     Files.writeString(home.resolve("b.txt"), "Hello again");
     Files.writeString(home.resolve("prices.jsonl"), "{\"key\":\"bowl\",\"value\":\"4.00\"}\n");
+    for (String key : List.of("letters.key", "next.key", "words")) {
+      Path file = home.resolve(key);
+      Files.writeString(file, key + " is as good as thirty-two random bytes");
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    }
     MadeUpRecording.write(home.resolve("recording"));
     Path rules = home.resolve("rules");
     Files.writeString(

@@ -18,7 +18,8 @@ import picocli.CommandLine.Model.OptionSpec;
 /** Which command has which of the options that several have: those that do something there. */
 class OptionsTest {
   private static final String EVERY =
-      "cat checkpoint chmod clone config cp cut df edit-policy export find import info join ls mkdir mv"
+      "cat checkpoint chmod clone config cp cut df edit-policy export find import info join key-add"
+          + " key-list key-remove key-rotate ls mkdir mv"
           + " put rewrite rm serve snapshot-create"
           + " snapshot-drop snapshot-list splice stat table-create table-dump table-get table-load"
           + " table-put table-remove table-scan table-stat touch verify";
@@ -63,7 +64,11 @@ class OptionsTest {
     wanted.put("--memory", EVERY + MAKES);
     wanted.put("--disk", EVERY + MAKES + " blocks-replay");
     wanted.put("--admin-host", "serve");
-    wanted.put("--help", ALL + " access blocks queue snapshot submit table trace-replay upcall");
+    wanted.put("--help", ALL + " access blocks key queue snapshot submit table trace-replay upcall");
+    wanted.put("--key-file", EVERY + MAKES);
+    wanted.put("--key-command", EVERY + MAKES);
+    wanted.put("--passphrase-file", EVERY + MAKES);
+    wanted.put("--new-key-file", "key-add key-rotate");
     wanted.put("--wait", OF_A_QUEUE.strip());
     wanted.put("--producer", OF_A_QUEUE.strip() + " queue-retry");
     wanted.put("--store", EVERY + " queue-info" + OF_A_TRACE);
@@ -79,7 +84,7 @@ class OptionsTest {
     wanted.put("--busy-timeout", "config serve");
     wanted.put(
         "--read-only",
-        "cat config df export find info ls serve snapshot-list stat table-dump table-get table-scan"
+        "cat config df export find info key-list ls serve snapshot-list stat table-dump table-get table-scan"
             + " table-stat verify");
     wanted.put("--http-threads", "serve");
     wanted.put("--access", "serve");
@@ -122,7 +127,7 @@ class OptionsTest {
 
   /** Commands below these are written with a dash here. */
   private static List<String> words(String command) {
-    for (String above : List.of("access", "blocks", "queue", "snapshot", "submit", "table", "trace")) {
+    for (String above : List.of("access", "blocks", "key", "queue", "snapshot", "submit", "table", "trace")) {
       if (command.startsWith(above + "-")) {
         return List.of(above, command.substring(above.length() + 1));
       }

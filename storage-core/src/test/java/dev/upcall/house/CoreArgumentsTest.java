@@ -93,6 +93,7 @@ class CoreArgumentsTest {
         .sample(DamageLog.class, DamageLog::new)
         .sample(Enum.class, () -> Gate.State.OPEN)
         .sample(Class.class, () -> Gate.State.class)
+        .sample(char[].class, () -> new char[] {1})
         .sample(Reactor.class, ParkingReactor::new)
         .sample(DispatcherConfig.class, DispatcherConfig::defaults)
         .sample(TrafficConfig.class, () -> TrafficConfig.NONE)

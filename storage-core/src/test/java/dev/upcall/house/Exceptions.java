@@ -76,6 +76,7 @@ public final class Exceptions {
               "dev.upcall.fileman.async",
               "the asynchronous door hands requests over from its thread")
           .plus("dev.upcall.fileman.blocking", "the blocking facade waits on the caller's thread")
+          .plus("dev.upcall.fileman.keys.KeyReader", "waits for commands, on the caller's thread")
           .plus("dev.upcall.fileman.stage", "requests of any threads, completed on an executor")
           .plus("dev.upcall.stage", "the face of those requests")
           .plus("dev.upcall.FsmUpcall", "takes the executor on which stages complete")
@@ -132,7 +133,7 @@ public final class Exceptions {
               "dev.upcall.fileman.blocking.NewVolume",
               "names a volume once it is whole, on the caller's thread")
           .plus(
-              "dev.upcall.fileman.blocking.KeyReader",
+              "dev.upcall.fileman.keys.KeyReader",
               "reads key files and runs key commands, on the caller's thread")
           .plus("dev.upcall.fileman.trees", "imports from the host and exports to it")
           .plus(
@@ -148,8 +149,7 @@ public final class Exceptions {
   /** Classes whose chance nobody may foretell. */
   public static final Exception CHANCE =
       new Exception("what makes keys")
-          .plus(
-              "dev.upcall.fileman.blocking.KeyReader", "makes the key of a new volume, and salts");
+          .plus("dev.upcall.fileman.keys.KeyReader", "makes the key of a new volume, and salts");
 
   /** All of them. */
   static final List<Exception> ALL = List.of(THREADS, REAL_TIME, FILE_SYSTEM, CHANCE);

@@ -60,7 +60,7 @@ public final class Layers {
               "journal.producer journal.recording",
               "journal.trace",
               "fileman.engine fileman.plan nio.collected nio.watch",
-              "nio.content",
+              "fileman.keys nio.content",
               "nio.channel",
               "stage fileman.background fileman.reading fileman.watch nio",
               "trees",

@@ -100,7 +100,7 @@ public final class PutCommand implements Callable<Integer> {
   }
 
   private Upcall open(Path where) {
-    UpcallConfig config = volumeSize.in(engine.in(tuning.config()));
+    UpcallConfig config = volumeSize.in(engine.in(tuning.config(shell::resolve)));
     return create ? Upcall.openOrCreate(where, config) : StoreAccess.open(where, config, shell);
   }
 

@@ -5,6 +5,7 @@ import dev.upcall.config.KeySource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -31,9 +32,13 @@ public final class KeyOptions {
   public @Nullable Path passphraseFile;
 
   /** A configuration with the key, or without where none was named. */
-  public UpcallConfig in(UpcallConfig config) {
+  UpcallConfig in(UpcallConfig config, UnaryOperator<Path> host) {
     KeySource source =
-        source(keyFile, keyCommand, passphraseFile, "--key-file, --key-command, --passphrase-file");
+        source(
+            keyFile == null ? null : host.apply(keyFile),
+            keyCommand,
+            passphraseFile == null ? null : host.apply(passphraseFile),
+            "--key-file, --key-command, --passphrase-file");
     return source == null ? config : config.withKey(source);
   }
 

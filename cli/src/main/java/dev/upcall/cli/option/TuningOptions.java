@@ -2,7 +2,9 @@ package dev.upcall.cli.option;
 
 import dev.upcall.UpcallConfig;
 import dev.upcall.config.DiskKind;
+import java.nio.file.Path;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,10 +28,14 @@ public final class TuningOptions {
 
   @Mixin KeyOptions key = new KeyOptions();
 
-  /** How to open a store with it, and with the defaults of all else. */
-  public UpcallConfig config() {
+  /**
+   * How to open a store with it, and with the defaults of all else.
+   *
+   * @param host where a path of the command line leads
+   */
+  public UpcallConfig config(UnaryOperator<Path> host) {
     long memoryBytes = memory == null ? MemoryChoice.standardBytes() : MemoryChoice.checked(memory);
-    return key.in(UpcallConfig.DEFAULT.withMemoryBytes(memoryBytes).withDisk(diskKind()));
+    return key.in(UpcallConfig.DEFAULT.withMemoryBytes(memoryBytes).withDisk(diskKind()), host);
   }
 
   private DiskKind diskKind() {

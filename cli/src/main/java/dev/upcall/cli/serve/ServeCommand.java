@@ -196,7 +196,9 @@ public final class ServeCommand implements Callable<Integer> {
     HttpConfig limits = door.in(serving.limits(), shell);
     UpcallConfig config =
         traffic.in(
-            kept.in(serving.busy.in(readOnly.in(volumeSize.in(engine.in(tuning.config()))))),
+            kept.in(
+                serving.busy.in(
+                    readOnly.in(volumeSize.in(engine.in(tuning.config(shell::resolve)))))),
             shell.directory());
     record.check(config);
     Task task =

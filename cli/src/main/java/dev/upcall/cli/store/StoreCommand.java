@@ -62,7 +62,7 @@ public abstract class StoreCommand implements Callable<Integer> {
 
   /** How to open the store. */
   protected UpcallConfig config() {
-    return tuning.config();
+    return tuning.config(shell::resolve);
   }
 
   /** Opens it. */

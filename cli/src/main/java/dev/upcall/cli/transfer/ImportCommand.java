@@ -84,7 +84,7 @@ public final class ImportCommand implements Callable<Integer> {
     shell.stop().listen();
     return StoreAccess.with(
         volume,
-        () -> Upcall.openOrCreate(volume, volumeSize.in(engine.in(tuning.config()))),
+        () -> Upcall.openOrCreate(volume, volumeSize.in(engine.in(tuning.config(shell::resolve)))),
         given,
         store -> {
           StoreFiles files = StoreAccess.files(volume, shell);

@@ -86,7 +86,8 @@ public final class ConfigCommand implements Callable<Integer> {
     if (answered.isPresent()) {
       return answered.getAsInt();
     }
-    UpcallConfig config = kept.in(busy.in(readOnly.in(volumeSize.in(engine.in(tuning.config())))));
+    UpcallConfig config =
+        kept.in(busy.in(readOnly.in(volumeSize.in(engine.in(tuning.config(shell::resolve))))));
     return show(lines(config), limits(config));
   }
 

@@ -44,7 +44,7 @@ public final class CreateCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Path volume = shell.resolve(named).toAbsolutePath().normalize();
     StoreInfo made;
-    try (Upcall store = Upcall.create(volume, volumeSize.in(tuning.config()))) {
+    try (Upcall store = Upcall.create(volume, volumeSize.in(tuning.config(shell::resolve)))) {
       made = store.info();
     } catch (UpcallException.AlreadyExists there) {
       throw CommandFailure.failed(

@@ -7,6 +7,7 @@ import dev.upcall.base.HostWords;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.fileman.keys.KeyReader;
 import dev.upcall.io.Disk;
 import dev.upcall.io.seal.Seal;
 import dev.upcall.io.volume.HelperThread;

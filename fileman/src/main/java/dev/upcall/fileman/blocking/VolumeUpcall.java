@@ -12,6 +12,8 @@ import dev.upcall.completion.Unit;
 import dev.upcall.fileman.async.AsyncDoor;
 import dev.upcall.fileman.async.DoorAsyncFiles;
 import dev.upcall.fileman.engine.EngineUpcall;
+import dev.upcall.fileman.keys.KeyReader;
+import dev.upcall.fileman.keys.StoreKeys;
 import dev.upcall.fileman.plan.RootDirectory;
 import dev.upcall.fileman.stage.DoorStageFiles;
 import dev.upcall.fsm.Reactor;

@@ -28,6 +28,13 @@ public enum SimDevice {
       return seeded.apply(disk);
     }
   },
+  /** The same, and all but the superblocks is encrypted. */
+  SEALED {
+    @Override
+    Disk over(Disk disk, SimWorld world, UnaryOperator<Disk> seeded) {
+      return seeded.apply(disk);
+    }
+  },
   /** A drive with heads and a cache, and a scheduler as the seed says. */
   DRIVE {
     @Override

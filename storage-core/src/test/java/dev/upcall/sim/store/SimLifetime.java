@@ -130,12 +130,14 @@ public final class SimLifetime {
       if (random.nextBoolean() && !recovered.bruised()) {
         inspect(recovered.store()).verify();
       }
+      machine.changeKeys(recovered);
       if (!live(recovered)) {
         afterLies();
         return;
       }
     }
     tail();
+    machine.searched();
     DiskImage closed = machine.world().disk().contents().fork();
     new SimDecay(machine, model).check();
     if (random.nextInt(4) == 0) {

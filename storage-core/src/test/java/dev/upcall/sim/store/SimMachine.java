@@ -6,6 +6,8 @@ import dev.upcall.completion.Failure;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
+import dev.upcall.io.seal.KeySlots;
+import dev.upcall.io.seal.Seal;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimWorld;
@@ -38,6 +40,7 @@ final class SimMachine {
   private final SplittableRandom random;
   private final SimPlan plan;
   private final SimCounts counts;
+  private final @Nullable SimSeal seal;
   private final StringBuilder story = new StringBuilder();
   private SimPlan memory;
   private SimWorld world;
@@ -52,6 +55,8 @@ final class SimMachine {
     this.random = chances.first();
     this.plan = SimPlan.draw(chances);
     this.memory = plan;
+    this.seal =
+        run.device() == SimDevice.SEALED ? new SimSeal(chances.seal(), plan.layout()) : null;
     this.world =
         new SimWorld(run.seed(), run.device().config(plan.disk()))
             .closesUnchecked("it crashes and recovers all the time");
@@ -65,6 +70,7 @@ final class SimMachine {
     this.random = chances.first();
     this.plan = like.plan;
     this.memory = plan;
+    this.seal = like.seal;
     this.world = world;
   }
 
@@ -98,7 +104,21 @@ final class SimMachine {
   }
 
   void format() {
-    plan.format(world);
+    SimSeal sealed = seal;
+    if (sealed == null) {
+      plan.format(world, world.disk(), KeySlots.NONE);
+    } else {
+      sealed.format(plan, world);
+    }
+  }
+
+  /** The owner of an encrypted volume replaces its key, now and then. */
+  void changeKeys(Recovered recovered) {
+    SimSeal sealed = seal;
+    if (sealed != null && !recovered.bruised()) {
+      tell("keys");
+      sealed.changeKeys(recovered.store(), world);
+    }
   }
 
   /** From now on there are no threads for helpers, as long as this world lasts. */
@@ -139,7 +159,15 @@ final class SimMachine {
   }
 
   private void open(StoreOptions options, CompletionPort<Store> port) {
-    Disk disk = new EpochGuard(canary.disk(world), world.dispatcher(), canary.faults());
+    SimSeal sealed = seal;
+    open(options, sealed == null ? null : sealed.lockedBy(), port);
+  }
+
+  private void open(StoreOptions plain, @Nullable Seal by, CompletionPort<Store> port) {
+    Disk device = canary.disk(world);
+    Disk whole = by == null ? device : canary.sealed(device, by, world, plan.layout().dataStart());
+    Disk disk = new EpochGuard(whole, world.dispatcher(), canary.faults());
+    StoreOptions options = plain.withSeal(by);
     Stores.open(
         world.dispatcher(),
         run.device()
@@ -205,17 +233,20 @@ final class SimMachine {
   /** The machine dies and starts again with one of the images that may have survived. */
   void restart() {
     world.disk().crash();
+    searched();
     restart(world.disk().crashImage(random));
   }
 
   /** The process is killed, and another one starts. */
   void kill() {
+    searched();
     end();
     world = world.killAndReopen();
   }
 
   /** The machine hangs, and another one starts at its disk. */
   void hang() {
+    searched();
     end();
     world = world.reopen(world.disk().land());
   }
@@ -224,6 +255,29 @@ final class SimMachine {
   void restart(DiskImage image) {
     end();
     world = world.reopen(image);
+  }
+
+  /** Nobody who has the device and no key learns anything. */
+  void searched() {
+    SimSeal sealed = seal;
+    if (sealed == null) {
+      return;
+    }
+    sealed.checkNothingPlain(world.disk().contents());
+    if (sealed.isTriedInVain()) {
+      SimMachine beside = with(world.disk().contents().fork());
+      long before = beside.world.disk().contents().digest();
+      Completion<Store> opened =
+          beside.world.await(
+              port ->
+                  beside.open(
+                      plan.options(new SplittableRandom(0)), SimSeal.lockedByAnother(), port));
+      SimInspection.checkThat(
+          opened instanceof Completion.Failed<Store>(Failure why)
+              && why instanceof Failure.Invalid
+              && beside.world.disk().contents().digest() == before,
+          "another key was not refused, or something was touched");
+    }
   }
 
   /** The machine has done what it had to. */

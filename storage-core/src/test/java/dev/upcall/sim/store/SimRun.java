@@ -13,6 +13,11 @@ import dev.upcall.sim.store.plan.Canary;
 public record SimRun(long seed, Canary inputs, Canary store, SimDevice device) {
   /** A lifetime of a store that gets its own inputs. */
   public static SimRun of(long seed, Canary canary) {
-    return new SimRun(seed, canary, canary, SimDevice.DRAWN);
+    return new SimRun(seed, canary, canary, device(canary));
+  }
+
+  /** The device of lifetimes in which a canary may be noticed. */
+  public static SimDevice device(Canary canary) {
+    return canary.isOfSeal() ? SimDevice.SEALED : SimDevice.DRAWN;
   }
 }

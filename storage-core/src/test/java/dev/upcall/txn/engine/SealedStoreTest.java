@@ -18,6 +18,7 @@ import dev.upcall.io.seal.KeySlots;
 import dev.upcall.io.seal.NaiveXts;
 import dev.upcall.io.seal.VolumeKey;
 import dev.upcall.sim.DiskImage;
+import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.SealedFixture;
 import dev.upcall.store.StoreFixture;
@@ -202,6 +203,37 @@ class SealedStoreTest {
     SimWorld next = world.crashAndReopen();
     refused(next, key(2), "opens none");
     assertArrayEquals(content(20, 50_000), opened(next, 9).read(20));
+  }
+
+  /**
+   * One of the two keys opens it, whenever the power fails; the old one no more once it is told.
+   */
+  @Test
+  void aChangeOfKeysThatIsCutOff_leavesOneKeyThatOpens() {
+    long steps = Long.MAX_VALUE;
+    int old = 0;
+    int tried = 0;
+    for (long step = 1; step <= steps; step += 2) {
+      SimWorld world = formatted();
+      StoreFixture store = opened(world, 2);
+      store.put(20, content(20, 5000));
+      long before = world.disk().steps();
+      world.disk().setFaults(FaultPlan.NONE.withCrashAt(before + step));
+      Completion<KeySlots> changed =
+          world.await(
+              port -> store.store().keys().change(new KeyChange.Replace(key(9), salt(4)), port));
+      boolean told = changed instanceof Completion.Done<KeySlots>;
+      steps = told ? world.disk().steps() - before : steps;
+      world.disk().setFaults(FaultPlan.NONE);
+      SimWorld next = world.crashAndReopen();
+      boolean byOld = open(next, key(2), Faults.NONE) instanceof Completion.Done<Store>;
+      assertFalse(told && byOld, "opened by a key that was replaced");
+      SimWorld last = next.crashAndReopen();
+      assertArrayEquals(content(20, 5000), opened(last, byOld ? 2 : 9).read(20));
+      old += byOld ? 1 : 0;
+      tried++;
+    }
+    assertTrue(old > 5 && tried - old >= 1, old + " of " + tried + " by the old key");
   }
 
   @Test

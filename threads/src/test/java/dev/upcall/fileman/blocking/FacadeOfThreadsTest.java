@@ -1,6 +1,7 @@
 package dev.upcall.fileman.blocking;
 
 import dev.upcall.Engine;
+import dev.upcall.fileman.keys.SealedVolumeTest;
 import dev.upcall.house.FileArgumentsTest;
 import org.junit.jupiter.api.Nested;
 

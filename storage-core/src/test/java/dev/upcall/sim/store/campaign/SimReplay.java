@@ -4,7 +4,6 @@ import dev.upcall.fsm.record.FlightRecord;
 import dev.upcall.fsm.record.RecordKind;
 import dev.upcall.fsm.record.RecordRing;
 import dev.upcall.sim.SimTap;
-import dev.upcall.sim.store.SimDevice;
 import dev.upcall.sim.store.SimRun;
 import dev.upcall.sim.store.campaign.SimComparison.Difference;
 import dev.upcall.sim.store.plan.Canary;
@@ -118,7 +117,7 @@ final class SimReplay implements SimTap.Sink {
               .formatted(head.seed()));
     }
     SimReplay replay = new SimReplay(recording);
-    SimRun run = new SimRun(head.seed(), head.canary(), store, SimDevice.DRAWN);
+    SimRun run = new SimRun(head.seed(), head.canary(), store, SimRun.device(head.canary()));
     String end = SimRecorder.end(run, new SimTap(replay));
     replay.all.end();
     replay.transitions.end();

@@ -7,6 +7,7 @@ import dev.upcall.fsm.InjectedFaults;
 import dev.upcall.io.Disk;
 import dev.upcall.io.IoClass;
 import dev.upcall.io.schedule.BrokenPolicy;
+import dev.upcall.io.seal.Seal;
 import dev.upcall.segment.paging.PageFault;
 import dev.upcall.sim.LyingDisk;
 import dev.upcall.sim.OneCopyDisk;
@@ -170,7 +171,13 @@ public enum Canary {
   /** A scheduler serves first who came last, also where requests overlap. */
   OVERLAPS_REORDERED(40),
   /** A scheduler lets a request wait although the device has nothing to do. */
-  REQUEST_STARVED(40);
+  REQUEST_STARVED(40),
+  /** A write goes past the seal of an encrypted volume. */
+  WRITE_PAST_SEAL(40),
+  /** Blocks of an encrypted volume are encrypted by the number of the next one. */
+  BLOCK_NUMBER_OFF(40),
+  /** {@link VolumeFault#KEY_LEFT_IN_ONE_COPY}. */
+  KEY_LEFT_IN_ONE_COPY(40, VolumeFault.KEY_LEFT_IN_ONE_COPY);
 
   private final int seeds;
   private final Faults faults;
@@ -207,6 +214,23 @@ public enum Canary {
       case SECOND_MAP_NOT_WRITTEN -> new OneCopyDisk(world, OneCopyDisk.MAP_CHUNK);
       case FAILED_SYNC_RETRIED -> new RetryingDisk(world.disk());
       default -> world.disk();
+    };
+  }
+
+  /** Whether only lifetimes of encrypted volumes can notice it. */
+  public boolean isOfSeal() {
+    return switch (this) {
+      case WRITE_PAST_SEAL, BLOCK_NUMBER_OFF, KEY_LEFT_IN_ONE_COPY -> true;
+      default -> false;
+    };
+  }
+
+  /** A disk behind a seal. */
+  public Disk sealed(Disk disk, Seal seal, SimWorld world, long dataStart) {
+    return switch (this) {
+      case WRITE_PAST_SEAL -> BrokenSeal.leaking(disk, seal, world.dispatcher(), dataStart);
+      case BLOCK_NUMBER_OFF -> BrokenSeal.shifted(disk, seal, world.dispatcher(), dataStart);
+      default -> seal.over(disk, world.dispatcher());
     };
   }
 

@@ -17,6 +17,7 @@ import java.util.SplittableRandom;
  * @param heap when the heap is full, and which allocations fail
  * @param planning which allocations of changes fail
  * @param tables whether there are tables
+ * @param seal what is done with the keys of an encrypted volume
  */
 public record SimChance(
     SplittableRandom first,
@@ -28,7 +29,8 @@ public record SimChance(
     SplittableRandom threads,
     SplittableRandom heap,
     SplittableRandom planning,
-    SplittableRandom tables) {
+    SplittableRandom tables,
+    SplittableRandom seal) {
   public SimChance(long seed) {
     this(
         new SplittableRandom(seed),
@@ -41,6 +43,16 @@ public record SimChance(
         new SplittableRandom(~seed).split().split().split().split().split().split(),
         new SplittableRandom(~seed).split().split().split().split().split().split().split(),
         new SplittableRandom(~seed)
+            .split()
+            .split()
+            .split()
+            .split()
+            .split()
+            .split()
+            .split()
+            .split(),
+        new SplittableRandom(~seed)
+            .split()
             .split()
             .split()
             .split()

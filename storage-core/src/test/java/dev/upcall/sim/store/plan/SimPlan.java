@@ -4,6 +4,8 @@ import dev.upcall.buffer.BufferConfig;
 import dev.upcall.config.LockConfig;
 import dev.upcall.config.PlaceConfig;
 import dev.upcall.config.RetryConfig;
+import dev.upcall.io.Disk;
+import dev.upcall.io.seal.KeySlots;
 import dev.upcall.segment.StagerConfig;
 import dev.upcall.sim.EvenTime;
 import dev.upcall.sim.SimDiskConfig;
@@ -157,14 +159,20 @@ public record SimPlan(
     return pick(random, 8, 12, 24, 64);
   }
 
-  /** Formats the world's disk. */
-  public void format(SimWorld world) {
+  /**
+   * Formats a world's volume.
+   *
+   * @param disk the world's, or one before it
+   * @param keySlots what opens it, if it is encrypted
+   */
+  public void format(SimWorld world, Disk disk, KeySlots keySlots) {
     world.<dev.upcall.completion.Unit>get(
         port ->
             Stores.format(
                 world.dispatcher(),
-                world.disk(),
-                new Stores.Format(world.seed() | 1, layout, initialBlocks, capBlocks),
+                disk,
+                new Stores.Format(world.seed() | 1, layout, initialBlocks, capBlocks)
+                    .withKeySlots(keySlots),
                 port));
   }
 

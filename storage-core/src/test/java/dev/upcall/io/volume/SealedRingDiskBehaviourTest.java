@@ -1,7 +1,8 @@
-package dev.upcall.io;
+package dev.upcall.io.volume;
 
 import dev.upcall.config.DiskKind;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.io.Disk;
 import java.util.function.BooleanSupplier;
 
 /** A seal over a real disk: the ring where there is one. */

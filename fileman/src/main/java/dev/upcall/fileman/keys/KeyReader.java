@@ -1,4 +1,4 @@
-package dev.upcall.fileman.blocking;
+package dev.upcall.fileman.keys;
 
 import dev.upcall.UpcallException;
 import dev.upcall.base.HostWords;
@@ -45,7 +45,7 @@ public final class KeyReader {
   private KeyReader() {}
 
   /** What a new volume is encrypted with. */
-  record Made(VolumeKey key, KeySlots slots) {}
+  public record Made(VolumeKey key, KeySlots slots) {}
 
   /** The seal of a volume that is to be opened; null where there is no key. */
   public static @Nullable Seal seal(Optional<KeySource> source) {
@@ -53,7 +53,7 @@ public final class KeyReader {
   }
 
   /** A volume's key, and the slot that opens it; null where it is not to be encrypted. */
-  static @Nullable Made make(Optional<KeySource> source) {
+  public static @Nullable Made make(Optional<KeySource> source) {
     if (source.isEmpty()) {
       return null;
     }

@@ -1,4 +1,4 @@
-package dev.upcall.fileman.blocking;
+package dev.upcall.fileman.keys;
 
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;

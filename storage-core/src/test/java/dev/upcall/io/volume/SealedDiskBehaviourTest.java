@@ -1,6 +1,7 @@
-package dev.upcall.io;
+package dev.upcall.io.volume;
 
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.io.Disk;
 import dev.upcall.io.seal.Seal;
 import dev.upcall.io.seal.VolumeKey;
 import dev.upcall.sim.SimWorld;

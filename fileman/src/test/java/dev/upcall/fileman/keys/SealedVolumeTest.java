@@ -1,4 +1,4 @@
-package dev.upcall.fileman.blocking;
+package dev.upcall.fileman.keys;
 
 import static dev.upcall.fileman.blocking.UpcallBehaviour.bytes;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -14,6 +14,8 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
 import dev.upcall.config.KeySource;
+import dev.upcall.fileman.blocking.EachEngine;
+import dev.upcall.fileman.blocking.TestedEngines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,17 +29,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 
 /** Encrypted stores, as programs meet them. */
-class SealedVolumeTest {
+public class SealedVolumeTest {
   private static final byte[] MARK = "THIS-MUST-NOT-BE-SEEN".getBytes(UTF_8);
   private static final KeySource KEY = KeySource.ofBytes(bytes(1, 32));
   private static final KeySource OTHER = KeySource.ofBytes(bytes(2, 40));
 
-  @TempDir Path folder;
+  @TempDir protected Path folder;
 
   private Path volume;
 
   @BeforeEach
-  void name() {
+  protected void name() {
     volume = folder.resolve("volume.upcall");
   }
 
@@ -73,7 +75,8 @@ class SealedVolumeTest {
 
   @ParameterizedTest
   @EachEngine
-  void contentAndNames_areReadAgain_andAreNowhereInTheFile(Engine engine) throws IOException {
+  protected void contentAndNames_areReadAgain_andAreNowhereInTheFile(Engine engine)
+      throws IOException {
     try (Upcall store = Upcall.create(volume, config(engine, KEY))) {
       store.write("/large-" + new String(MARK, UTF_8), marked(3_000_000));
       for (int i = 0; i < 50; i++) {
@@ -98,7 +101,7 @@ class SealedVolumeTest {
 
   @ParameterizedTest
   @EachEngine
-  void anotherKeyOrNone_isRefused_andNothingIsTouched(Engine engine) throws IOException {
+  protected void anotherKeyOrNone_isRefused_andNothingIsTouched(Engine engine) throws IOException {
     Upcall.create(volume, config(engine, KEY)).close();
     byte[] before = Files.readAllBytes(volume);
     for (UpcallConfig wrong :
@@ -125,7 +128,7 @@ class SealedVolumeTest {
 
   @ParameterizedTest
   @EachEngine
-  void keysComeAndGo(Engine engine) {
+  protected void keysComeAndGo(Engine engine) {
     KeySource words = KeySource.ofPassphrase("correct horse".toCharArray());
     try (Upcall store = Upcall.create(volume, config(engine, KEY))) {
       store.write("/a", marked(100_000));
@@ -159,7 +162,7 @@ class SealedVolumeTest {
 
   @ParameterizedTest
   @EachEngine
-  void aPlainStoreHasNoKeys(Engine engine) {
+  protected void aPlainStoreHasNoKeys(Engine engine) {
     try (Upcall store = Upcall.create(volume, config(engine))) {
       assertEquals(List.of(), store.keys().slots());
       Failure why = failure(() -> store.keys().add(KEY));
@@ -173,7 +176,7 @@ class SealedVolumeTest {
   }
 
   @Test
-  void keysAreReadFromFilesAndCommands() throws IOException {
+  protected void keysAreReadFromFilesAndCommands() throws IOException {
     Path key = file("key", bytes(7, 64), "rw-------");
     Path words = file("words", "correct horse\r\n".getBytes(UTF_8), "r--------");
     try (Upcall store = Upcall.create(volume, config(Engine.FSM, KeySource.ofFile(key)))) {
@@ -199,7 +202,7 @@ class SealedVolumeTest {
   }
 
   @Test
-  void whatIsNoKey_isRefused_andTheMessageTellsNothingOfIt() throws IOException {
+  protected void whatIsNoKey_isRefused_andTheMessageTellsNothingOfIt() throws IOException {
     for (int made = 0; made < 2; made++) {
       assertTrue(
           refused(KeySource.ofFile(file("open", bytes(7, 64), "rw-r-----")))
@@ -229,7 +232,7 @@ class SealedVolumeTest {
   }
 
   @Test
-  void settingsShowNothingOfAKey() {
+  protected void settingsShowNothingOfAKey() {
     for (KeySource source :
         List.of(
             KeySource.ofBytes("s3cret-s3cret-s3cret-s3cret-s3cret".getBytes(UTF_8)),
