@@ -89,7 +89,7 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
   private @Nullable FrozenState frozenState;
   private @Nullable Failure broken;
   private long wantedFeatures;
-  private @Nullable KeySlots wantedKeys;
+  @Nullable KeySlots wantedKeys; // null: those of the durable superblock
   private final Faults faults;
   private boolean startPosted;
   private final PageBuffers pageBuffers = new PageBuffers();
@@ -206,11 +206,6 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
                   feature.isIn(durable.features()), "checkpoint without feature", feature);
               port.complete(Completion.done());
             }));
-  }
-
-  /** The next superblock has these key slots; with null, those of the durable one. */
-  void wantKeys(@Nullable KeySlots slots) {
-    wantedKeys = slots;
   }
 
   /** Makes a checkpoint before a observer; with one that has not frozen yet, if there is one. */

@@ -74,10 +74,10 @@ public final class SlotChanges implements VolumeKeys {
   }
 
   private void write(KeySlots wanted, CompletionPort<KeySlots> port) {
-    checkpoint.wantKeys(wanted);
+    checkpoint.wantedKeys = wanted;
     checkpoint.request(
         completion -> {
-          checkpoint.wantKeys(null);
+          checkpoint.wantedKeys = null;
           boolean made = slots().equals(wanted);
           if (completion instanceof Completion.Failed<Unit> failed && !made) {
             end(failed.cast(), port);
