@@ -8,6 +8,7 @@ module dev.upcall.httpd {
   requires io.netty.codec;
   requires io.netty.codec.http;
   requires io.netty.common;
+  requires io.netty.handler;
   requires io.netty.transport;
   requires io.netty.transport.classes.io_uring;
   requires io.netty.transport.unix.common;

@@ -90,6 +90,7 @@ class OptionsTest {
     wanted.put("--access", "serve");
     wanted.put("--access-log", "serve");
     wanted.put("--trust-proxy", "serve");
+    wanted.put("--tls-cert", "serve");
     wanted.put("--queue", "serve" + OF_A_QUEUE);
     wanted.put("--create", "put serve table-load" + OF_A_QUEUE);
     wanted.put("--record", "serve");

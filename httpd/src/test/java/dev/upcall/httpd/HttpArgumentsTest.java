@@ -20,6 +20,7 @@ import dev.upcall.house.StoreCallers;
 import dev.upcall.httpd.log.AccessLog;
 import dev.upcall.httpd.log.LogLine;
 import dev.upcall.httpd.log.LogRing;
+import dev.upcall.httpd.server.Endpoint;
 import dev.upcall.httpd.server.HttpServer;
 import dev.upcall.httpd.server.HttpService;
 import dev.upcall.httpd.server.HttpThreads;
@@ -114,6 +115,8 @@ class HttpArgumentsTest {
         .sample(NettyReactor.class, () -> (NettyReactor) store.reactor())
         .sample(InetSocketAddress.class, () -> ANYWHERE)
         .sample(ListeningSocket.class, () -> service.server().listening())
+        .sample(Endpoint.class, () -> Endpoint.of(ANYWHERE))
+        .sample(TlsConfig.class, () -> TestCertificates.shared().server(TlsConfig.Engine.JDK))
         .sample(Site.class, () -> Site.of(store.fileManager()))
         .sample(HttpMethod.class, () -> HttpMethod.GET)
         .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)

@@ -73,8 +73,8 @@ abstract class HttpListingBehaviour<W extends HttpWorld> extends HttpBehaviour<W
   @Test
   void headsHaveTheHeadersOfPages() {
     fill();
-    assertEquals(one("GET /" + JSON).headers(), one("HEAD /" + JSON).headers());
-    assertEquals(one("GET /" + END).headers(), one("HEAD /" + END).headers());
+    assertEquals(undated(one("GET /" + JSON)), undated(one("HEAD /" + JSON)));
+    assertEquals(undated(one("GET /" + END)), undated(one("HEAD /" + END)));
     assertEquals(0, one("HEAD /" + JSON).body().length);
     assertEquals(404, one("HEAD /missing/" + JSON).status());
   }
@@ -172,9 +172,7 @@ abstract class HttpListingBehaviour<W extends HttpWorld> extends HttpBehaviour<W
     world.site().listFails = after -> after.isEmpty();
     assertEquals(500, one("GET /d/" + JSON).status());
     world.site().listFails = after -> !after.isEmpty();
-    Response cut = world.exchange("GET /d/" + JSON).getFirst();
-    assertEquals(200, cut.status());
-    assertFalse(cut.complete());
+    isCut(200, "GET /d/" + JSON);
   }
 
   private static final String[] ORDERS = {
@@ -230,13 +228,18 @@ abstract class HttpListingBehaviour<W extends HttpWorld> extends HttpBehaviour<W
     }
   }
 
+  /** Entries on the pages that are walked. */
+  int[] pageSizes() {
+    return new int[] {1, 7, 64, 65, 149, 150, 1000};
+  }
+
   /** Forward by what says "next", and back from the end by what says "previous". */
   @Test
   void eachOrderIsWalkedBothWays() throws IOException {
     List<FileInfo> made = fillForSorting(150);
     for (String order : ORDERS) {
       List<String> expected = sorted(made, order);
-      for (int limit : new int[] {1, 7, 64, 65, 149, 150, 1000}) {
+      for (int limit : pageSizes()) {
         List<String> seen = new ArrayList<>();
         Map<String, List<String>> page = null;
         for (String at = order + "&limit=" + limit; at != null; at = page.get("next").getFirst()) {

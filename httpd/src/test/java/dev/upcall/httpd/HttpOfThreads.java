@@ -1,21 +1,28 @@
 package dev.upcall.httpd;
 
 import dev.upcall.httpd.session.HttpSessionBehaviour;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 
 /** Threads answer what machines answer. */
 abstract class HttpOfThreads {
   private final ServerKind kind;
+  private final @Nullable TlsConfig tls;
 
   HttpOfThreads(ServerKind kind) {
+    this(kind, null);
+  }
+
+  HttpOfThreads(ServerKind kind, @Nullable TlsConfig tls) {
     this.kind = kind;
+    this.tls = tls;
   }
 
   @Nested
   class SessionsOfThreads extends HttpSessionBehaviour<LiveServer> {
     @Override
     public LiveServer newWorld(HttpConfig config) {
-      return new LiveServer(kind, config);
+      return new LiveServer(kind, config, tls);
     }
   }
 
@@ -23,15 +30,21 @@ abstract class HttpOfThreads {
   class ReadingOfThreads extends HttpReadingBehaviour<LiveServer> {
     @Override
     public LiveServer newWorld(HttpConfig config) {
-      return new LiveServer(kind, config);
+      return new LiveServer(kind, config, tls);
     }
   }
 
   @Nested
   class ListingOfThreads extends HttpListingBehaviour<LiveServer> {
+    /** Each page takes a handshake over TLS. */
+    @Override
+    int[] pageSizes() {
+      return tls == null ? super.pageSizes() : new int[] {7, 64, 150};
+    }
+
     @Override
     public LiveServer newWorld(HttpConfig config) {
-      return new LiveServer(kind, config);
+      return new LiveServer(kind, config, tls);
     }
   }
 
@@ -39,7 +52,7 @@ abstract class HttpOfThreads {
   class UploadOfThreads extends HttpUploadBehaviour<LiveServer> {
     @Override
     public LiveServer newWorld(HttpConfig config) {
-      return new LiveServer(kind, config);
+      return new LiveServer(kind, config, tls);
     }
   }
 
@@ -47,7 +60,7 @@ abstract class HttpOfThreads {
   class PatchOfThreads extends HttpPatchBehaviour<LiveServer> {
     @Override
     public LiveServer newWorld(HttpConfig config) {
-      return new LiveServer(kind, config);
+      return new LiveServer(kind, config, tls);
     }
   }
 }

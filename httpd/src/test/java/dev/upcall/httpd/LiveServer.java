@@ -6,8 +6,10 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.httpd.server.Endpoint;
 import dev.upcall.httpd.server.HttpServer;
 import dev.upcall.httpd.server.HttpThreads;
+import dev.upcall.httpd.server.ServerTls;
 import dev.upcall.io.volume.NettyReactor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server of any kind on a real socket over files in memory, which live on a dispatcher thread of
@@ -38,9 +41,25 @@ public final class LiveServer implements HttpWorld {
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final WaitingServers.Serving served;
   private final int knownPort;
+  private final @Nullable ServerTls tls;
+
+  /** Whether clients end as many do, by the end of the connection below. */
+  private final boolean endsWithoutSayingSo;
+
   private boolean serverClosed;
 
   public LiveServer(ServerKind kind, HttpConfig config) {
+    this(kind, config, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param tlsConfig what clients must talk to, or null for plain HTTP
+   */
+  public LiveServer(ServerKind kind, HttpConfig config, @Nullable TlsConfig tlsConfig) {
+    tls = tlsConfig == null ? null : ServerTls.load(tlsConfig);
+    endsWithoutSayingSo = tlsConfig != null && tlsConfig.engine() == TlsConfig.Engine.BORINGSSL;
     reactor = NettyReactor.create(kind.transport);
     dispatcher = new Dispatcher(new SystemClock(), reactor);
     site = new MemorySite(dispatcher::post);
@@ -71,7 +90,9 @@ public final class LiveServer implements HttpWorld {
   private WaitingServers.Serving machines(HttpConfig config, InetSocketAddress address) {
     HttpServer server =
         this.<HttpServer>request(
-            port -> HttpServer.open(config, dispatcher, reactor, site, address, port));
+            port ->
+                HttpServer.open(
+                    config, dispatcher, reactor, site, new Endpoint(address, tls), port));
     return new WaitingServers.Serving(
         () -> call(server::address),
         () -> call(server::metrics),
@@ -79,7 +100,7 @@ public final class LiveServer implements HttpWorld {
   }
 
   private WaitingServers.Serving dispatchers(HttpConfig config, InetSocketAddress address) {
-    HttpThreads several = HttpThreads.start(dispatcher, site, config, address);
+    HttpThreads several = HttpThreads.start(dispatcher, site, config, new Endpoint(address, tls));
     return new WaitingServers.Serving(
         several::address, () -> this.<HttpMetrics>request(several::metrics), several::close);
   }
@@ -170,10 +191,31 @@ public final class LiveServer implements HttpWorld {
     return served.address().getPort();
   }
 
+  /** A connection, with the server's TLS if it has that. */
   public Socket connect() throws IOException {
+    return over(connectPlain());
+  }
+
+  private Socket over(Socket plain) throws IOException {
+    return tls == null
+        ? plain
+        : TestCertificates.shared()
+            .client()
+            .getSocketFactory()
+            .createSocket(plain, "localhost", port(), /* autoClose= */ true);
+  }
+
+  /** A connection without TLS. */
+  public Socket connectPlain() throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
     socket.setSoTimeout(WAIT_SECONDS * 1000);
+    socket.setTcpNoDelay(true);
     return socket;
+  }
+
+  /** What clients must talk to. */
+  public ServerTls tls() {
+    return tls;
   }
 
   /** Sends bytes over a connection of their own, ends, and gives back all that comes. */
@@ -182,14 +224,14 @@ public final class LiveServer implements HttpWorld {
   }
 
   private byte[] send(byte[] bytes, int largestFragment) throws IOException {
-    try (Socket socket = connect()) {
-      socket.setTcpNoDelay(true);
+    try (Socket below = connectPlain();
+        Socket socket = over(below)) {
       for (int at = 0; at < bytes.length; ) {
         int size = Math.min(largestFragment, bytes.length - at);
         socket.getOutputStream().write(bytes, at, size);
         at += size;
       }
-      socket.shutdownOutput();
+      (endsWithoutSayingSo ? below : socket).shutdownOutput();
       ByteArrayOutputStream all = new ByteArrayOutputStream();
       socket.getInputStream().transferTo(all);
       return all.toByteArray();
@@ -212,6 +254,9 @@ public final class LiveServer implements HttpWorld {
           site.checkNothingHeld();
           return true;
         });
+    if (tls != null) {
+      tls.close();
+    }
     dispatcher.stop();
     get(ended);
     try {

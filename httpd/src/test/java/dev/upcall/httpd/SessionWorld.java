@@ -8,6 +8,7 @@ import dev.upcall.httpd.session.HttpSession;
 import dev.upcall.httpd.session.HttpSessionState;
 import dev.upcall.httpd.session.Sessions;
 import dev.upcall.httpd.session.SimConnection;
+import dev.upcall.httpd.session.SocketConnection;
 import dev.upcall.sim.SimClock;
 import dev.upcall.sim.SimReactor;
 import dev.upcall.sim.SimWorld;
@@ -20,13 +21,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 
 /** Sessions over simulated connections and files in memory, in one thread from one seed. */
 public final class SessionWorld implements HttpWorld {
   private static final int TURN_LIMIT = 2_000_000;
 
   final long seed;
-  final SplittableRandom random;
+  public final SplittableRandom random;
   public final SimClock clock;
   public final SimReactor reactor;
   public final Dispatcher dispatcher;
@@ -37,6 +39,9 @@ public final class SessionWorld implements HttpWorld {
 
   /** The other end of connections made from now on. */
   public InetAddress peer = InetAddress.getLoopbackAddress();
+
+  /** What sessions see of a connection. */
+  public UnaryOperator<SocketConnection> over = connection -> connection;
 
   /** The files in memory; not for a world over a store. */
   public final MemorySite site;
@@ -117,9 +122,11 @@ public final class SessionWorld implements HttpWorld {
     connection.client = client;
     connection.peer = peer;
     connection.buffers = buffers;
-    HttpSession session = sessions.accept(connection);
-    connection.listen(session);
+    SocketConnection seen = over.apply(connection);
+    HttpSession session = sessions.accept(seen);
+    seen.listen(session);
     sessions.begin(session);
+    seen.begin();
     return connection;
   }
 

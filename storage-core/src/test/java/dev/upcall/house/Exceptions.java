@@ -99,6 +99,9 @@ public final class Exceptions {
           .plus("dev.upcall.httpd.log.AccessLog", "a thread writes what dispatchers leave in rings")
           .plus("dev.upcall.httpd.log.LogRing", "one thread takes what another one writes")
           .plus("dev.upcall.httpd.blocking", "a thread for each connection, which waits")
+          .plus("dev.upcall.httpd.tls.HandshakeStep", "runs beside the dispatcher")
+          .plus("dev.upcall.httpd.tls.HandshakeThreads", "two threads compute handshakes")
+          .plus("dev.upcall.httpd.tls.TlsEngines", "those threads make engines during a reload")
           .plus(
               "dev.upcall.httpd.server.HttpThread",
               "a dispatcher for sockets on a thread of its own")

@@ -79,6 +79,7 @@ public final class Layers {
               "httpd.answer",
               "httpd.guarding",
               "httpd.session httpd.blocking httpd.relay",
+              "httpd.tls",
               "httpd.server",
               "cli.admin cli.option cli.remote cli.practice",
               "cli.host",

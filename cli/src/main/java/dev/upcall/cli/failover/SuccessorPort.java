@@ -9,10 +9,10 @@ import dev.upcall.fileman.blocking.OtherEngines;
 import dev.upcall.fileman.blocking.VolumeStart;
 import dev.upcall.fileman.blocking.VolumeUpcall;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.server.Endpoint;
 import dev.upcall.httpd.server.ListeningSocket;
 import dev.upcall.io.volume.NettyReactor;
 import dev.upcall.io.volume.VolumeClaim;
-import java.net.InetSocketAddress;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class SuccessorPort implements AutoCloseable {
   private final VolumeClaim claim;
   private final UpcallConfig config;
-  private final InetSocketAddress address;
+  private final Endpoint endpoint;
   private final HttpConfig limits;
   private @Nullable VolumeStart start;
   private @Nullable ListeningSocket socket;
@@ -42,20 +42,20 @@ public final class SuccessorPort implements AutoCloseable {
    * Of a standby.
    *
    * @param config of its store
-   * @param address where it will serve
+   * @param endpoint where it will serve
    * @param limits of its server
    */
   public SuccessorPort(
-      VolumeClaim claim, UpcallConfig config, InetSocketAddress address, HttpConfig limits) {
+      VolumeClaim claim, UpcallConfig config, Endpoint endpoint, HttpConfig limits) {
     this.claim = claim;
     this.config = config;
-    this.address = address;
+    this.endpoint = endpoint;
     this.limits = limits;
   }
 
   /** What is answered to a line of the owner's: yes, or a reason why not. */
   public synchronized String answer(String line) {
-    String own = Successor.PREPARE + Departure.name(address);
+    String own = Successor.PREPARE + Departure.name(endpoint.address());
     if (state == State.OVER) {
       return "it takes the store";
     } else if (line.equals(Successor.KNOWN)) {
@@ -70,7 +70,8 @@ public final class SuccessorPort implements AutoCloseable {
     } else if (line.equals(own)) {
       return prepare();
     } else {
-      return "it is to serve on %s, and was asked to %s".formatted(Departure.name(address), line);
+      return "it is to serve on %s, and was asked to %s"
+          .formatted(Departure.name(endpoint.address()), line);
     }
   }
 
@@ -96,7 +97,7 @@ public final class SuccessorPort implements AutoCloseable {
                     limits.withinMemory(config.memoryBytes()),
                     started.dispatcher(),
                     reactor,
-                    address,
+                    endpoint,
                     port));
     return switch (bound) {
       case Completion.Done<ListeningSocket>(ListeningSocket listening) -> {

@@ -33,6 +33,8 @@ import dev.upcall.cli.trace.RecordOptions;
 import dev.upcall.cli.transfer.ImportJob;
 import dev.upcall.feed.Recording;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.server.Endpoint;
+import dev.upcall.httpd.server.ServerTls;
 import dev.upcall.io.NativeAccess;
 import dev.upcall.store.OpeningReport;
 import dev.upcall.trees.ImportOptions.Gone;
@@ -73,6 +75,7 @@ public final class ServeCommand implements Callable<Integer> {
   @Mixin SnapshotOption moment = new SnapshotOption();
   @Mixin ServingOptions serving = new ServingOptions();
   @Mixin DoorOptions door = new DoorOptions();
+  @Mixin TlsOptions tlsOptions = new TlsOptions();
 
   @Parameters(
       index = "0",
@@ -194,6 +197,7 @@ public final class ServeCommand implements Callable<Integer> {
     serving.check(engine.chosen(), standby);
     door.check(engine.chosen());
     HttpConfig limits = door.in(serving.limits(), shell);
+    tlsOptions.check(engine.chosen());
     UpcallConfig config =
         traffic.in(
             kept.in(
@@ -201,12 +205,26 @@ public final class ServeCommand implements Callable<Integer> {
                     readOnly.in(volumeSize.in(engine.in(tuning.config(shell::resolve)))))),
             shell.directory());
     record.check(config);
-    Task task =
-        new Task(
-            volume, update ? directory : null, target, requests, address, adminAddress, limits);
+    try (ServerTls tls = tlsOptions.load(shell)) {
+      Endpoint endpoint = new Endpoint(address, tls);
+      return call(
+          new Task(
+              volume,
+              update ? directory : null,
+              target,
+              requests,
+              endpoint,
+              adminAddress,
+              limits),
+          config);
+    }
+  }
+
+  private int call(Task task, UpcallConfig config) throws IOException {
     if (standby) {
-      try (Standby waiting = Standby.of(volume, config, shell, address, limits)) {
-        if (!waiting.await(() -> WarmUp.run(config, requests != null, shell, commands))) {
+      try (Standby waiting =
+          Standby.of(task.volume(), config, shell, task.endpoint(), task.limits())) {
+        if (!waiting.await(() -> WarmUp.run(config, task.requests() != null, shell, commands))) {
           shell.say("stopped; the store was not touched");
           return ExitCode.OK;
         }
@@ -214,9 +232,9 @@ public final class ServeCommand implements Callable<Integer> {
       }
     }
     // Nobody waits for an import to hear that the port is taken.
-    WebServer.checkFree(address, ListenAddress.OPTIONS);
-    if (adminAddress != null) {
-      WebServer.checkFree(adminAddress, ListenAddress.ADMIN_OPTIONS);
+    WebServer.checkFree(task.endpoint().address(), ListenAddress.OPTIONS);
+    if (task.adminAddress() != null) {
+      WebServer.checkFree(task.adminAddress(), ListenAddress.ADMIN_OPTIONS);
     }
     return run(task, config, null);
   }
@@ -234,7 +252,7 @@ public final class ServeCommand implements Callable<Integer> {
       @Nullable Path source,
       StorePath target,
       @Nullable Path requests,
-      InetSocketAddress address,
+      Endpoint endpoint,
       @Nullable InetSocketAddress adminAddress,
       HttpConfig limits) {}
 
@@ -302,14 +320,14 @@ public final class ServeCommand implements Callable<Integer> {
                     WebServer.open(
                         store,
                         moment.name,
-                        task.address(),
+                        task.endpoint(),
                         task.limits(),
                         waiting == null ? null : waiting.socket()));
         WebServer pages = openAdmin(store, server, beside, task.adminAddress(), waiting)) {
       if (waiting != null) {
         waiting.serves();
       }
-      announce(server, pages, task.volume(), store.info().opening(), waiting);
+      announce(server, pages, task, store.info().opening(), waiting);
       Departure departure = server.departure(store, serving.drain, shell.stop()::ask);
       if (departure != null) {
         others.serves(departure);
@@ -371,7 +389,7 @@ public final class ServeCommand implements Callable<Integer> {
   private void announce(
       WebServer server,
       @Nullable WebServer pages,
-      Path volume,
+      Task task,
       OpeningReport opening,
       @Nullable Standby waiting)
       throws IOException {
@@ -379,7 +397,11 @@ public final class ServeCommand implements Callable<Integer> {
     String url = server.url();
     String rights = door.rights(serving.writable);
     shell.say("serving on " + url + rights + "   (Ctrl-C stops)");
-    door.announce(server.address().getAddress(), /* tls= */ false, shell);
+    ServerTls tls = task.endpoint().tls();
+    if (tls != null) {
+      shell.say(tls.describe());
+    }
+    door.announce(server.address().getAddress(), tls != null, shell);
     if (pages != null) {
       String root = pages.url();
       shell.say("admin on " + root + "metrics, " + root + "healthz, " + root + "readyz");
@@ -395,7 +417,7 @@ public final class ServeCommand implements Callable<Integer> {
               json.writeStringField("adminUrl", pages.url());
               json.writeNumberField("adminPort", pages.address().getPort());
             }
-            json.writeStringField("store", volume.toAbsolutePath().normalize().toString());
+            json.writeStringField("store", task.volume().toAbsolutePath().normalize().toString());
             if (waiting != null) {
               waiting.write(json);
             }

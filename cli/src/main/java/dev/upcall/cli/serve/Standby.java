@@ -14,10 +14,10 @@ import dev.upcall.completion.Completion;
 import dev.upcall.fileman.engine.EngineUpcall;
 import dev.upcall.fsm.MachineCounts;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.server.Endpoint;
 import dev.upcall.httpd.server.ListeningSocket;
 import dev.upcall.io.volume.VolumeClaim;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -57,15 +57,15 @@ final class Standby implements AutoCloseable {
   /**
    * Begins to wait for a store, which must exist.
    *
-   * @param address where it will be served
+   * @param endpoint where it will be served
    * @param limits of that server
    */
   static Standby of(
-      Path volume, UpcallConfig config, Shell shell, InetSocketAddress address, HttpConfig limits) {
+      Path volume, UpcallConfig config, Shell shell, Endpoint endpoint, HttpConfig limits) {
     config.checkFitsJvm();
     VolumeClaim claim =
         StoreAccess.existing(volume, () -> UpcallException.value(VolumeClaim.of(volume)));
-    return new Standby(shell, claim, new SuccessorPort(claim, config, address, limits));
+    return new Standby(shell, claim, new SuccessorPort(claim, config, endpoint, limits));
   }
 
   /**

@@ -23,6 +23,7 @@ import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.blocking.BlockingServer;
 import dev.upcall.httpd.blocking.BlockingSite;
+import dev.upcall.httpd.server.Endpoint;
 import dev.upcall.httpd.server.HttpServer;
 import dev.upcall.httpd.server.HttpService;
 import dev.upcall.httpd.server.ListeningSocket;
@@ -45,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * several in front of it, or with an engine of threads a thread for each connection.
  */
 public final class WebServer implements AutoCloseable {
-  private final InetSocketAddress address;
+  private final Endpoint endpoint;
   private final Counts counts;
   private final Runnable closer;
   private final @Nullable HttpServer machines;
@@ -60,8 +61,8 @@ public final class WebServer implements AutoCloseable {
   private record Counts(Supplier<HttpMetrics> waiting, HttpSource atStore) {}
 
   private WebServer(
-      InetSocketAddress address, Counts counts, Runnable closer, @Nullable HttpServer machines) {
-    this.address = address;
+      Endpoint endpoint, Counts counts, Runnable closer, @Nullable HttpServer machines) {
+    this.endpoint = endpoint;
     this.counts = counts;
     this.closer = closer;
     this.machines = machines;
@@ -74,20 +75,21 @@ public final class WebServer implements AutoCloseable {
    */
   public static WebServer open(
       Upcall store, @Nullable String snapshot, InetSocketAddress wanted, HttpConfig limits) {
-    return open(store, snapshot, wanted, limits, null);
+    return open(store, snapshot, Endpoint.of(wanted), limits, null);
   }
 
   /**
-   * The same.
+   * The same, as an endpoint says.
    *
    * @param bound what listens there already on the store's thread, or null
    */
   public static WebServer open(
       Upcall store,
       @Nullable String snapshot,
-      InetSocketAddress wanted,
+      Endpoint endpoint,
       HttpConfig limits,
       @Nullable ListeningSocket bound) {
+    InetSocketAddress wanted = endpoint.address();
     if (store.config().engine() != Engine.FSM) {
       return ofThreads(
           () -> BlockingServer.start(store, limits, wanted), wanted, ListenAddress.OPTIONS);
@@ -95,13 +97,14 @@ public final class WebServer implements AutoCloseable {
     FsmUpcall machines = store.fsm();
     Site site = snapshot == null ? Site.of(machines.fileManager()) : siteOf(machines, snapshot);
     if (limits.connections().threads() > 1) {
-      return several(machines, site, wanted, limits);
+      return several(machines, site, endpoint, limits);
     }
     HttpConfig fitting = limits.withinMemory(store.config().memoryBytes());
     return bound == null
-        ? open(machines, site, wanted, limits, ListenAddress.OPTIONS)
+        ? open(machines, site, endpoint, limits, ListenAddress.OPTIONS)
         : opened(
             machines,
+            endpoint,
             machines.await(
                 port ->
                     HttpServer.open(
@@ -110,13 +113,14 @@ public final class WebServer implements AutoCloseable {
   }
 
   private static WebServer several(
-      FsmUpcall store, Site site, InetSocketAddress wanted, HttpConfig limits) {
+      FsmUpcall store, Site site, Endpoint endpoint, HttpConfig limits) {
     try {
-      HttpService service = HttpService.start(store, site, limits, wanted);
+      HttpService service = HttpService.start(store, site, limits, endpoint);
       Counts counts = new Counts(service::metrics, HttpSource.of(service).carriedBy(of(store)));
-      return new WebServer(service.address(), counts, service::close, null);
+      return new WebServer(
+          new Endpoint(service.address(), endpoint.tls()), counts, service::close, null);
     } catch (UpcallException refused) {
-      throw cannotListen(wanted, reason(refused.failure()), ListenAddress.OPTIONS);
+      throw cannotListen(endpoint.address(), reason(refused.failure()), ListenAddress.OPTIONS);
     }
   }
 
@@ -125,7 +129,7 @@ public final class WebServer implements AutoCloseable {
     try {
       BlockingServer server = start.get();
       Counts counts = new Counts(server::metrics, HttpSource.of(server::metrics));
-      return new WebServer(server.address(), counts, server::close, null);
+      return new WebServer(Endpoint.of(server.address()), counts, server::close, null);
     } catch (UpcallException refused) {
       throw cannotListen(wanted, reason(refused.failure()), options);
     }
@@ -189,7 +193,7 @@ public final class WebServer implements AutoCloseable {
             () -> beside.queue() == null ? null : beside.queue().metrics(),
             stopping);
     Site site = Site.ofPages(new LimitsPage(pages, machines.fileManager(), store.config()));
-    return open(machines, site, wanted, limits, ListenAddress.ADMIN_OPTIONS);
+    return open(machines, site, Endpoint.of(wanted), limits, ListenAddress.ADMIN_OPTIONS);
   }
 
   /** Threads in front of the store's have what its thread has. */
@@ -200,7 +204,7 @@ public final class WebServer implements AutoCloseable {
   }
 
   private static WebServer open(
-      FsmUpcall store, Site site, InetSocketAddress wanted, HttpConfig limits, String options) {
+      FsmUpcall store, Site site, Endpoint endpoint, HttpConfig limits, String options) {
     if (!(store.reactor() instanceof NettyReactor reactor)) {
       throw new IllegalStateException("the store's thread carries no sockets");
     }
@@ -212,18 +216,26 @@ public final class WebServer implements AutoCloseable {
                     store.fileManager().dispatcher(),
                     reactor,
                     site,
-                    wanted,
+                    endpoint,
                     port));
-    return opened(store, opened, failure -> cannotListen(wanted, reason(failure), options));
+    return opened(
+        store,
+        endpoint,
+        opened,
+        failure -> cannotListen(endpoint.address(), reason(failure), options));
   }
 
   private static WebServer opened(
-      FsmUpcall store, Completion<HttpServer> opened, Function<Failure, CommandFailure> refusal) {
+      FsmUpcall store,
+      Endpoint endpoint,
+      Completion<HttpServer> opened,
+      Function<Failure, CommandFailure> refusal) {
     return switch (opened) {
       case Completion.Done<HttpServer>(HttpServer server) -> {
         HttpSource source = HttpSource.of(server::metrics).carriedBy(of(store));
         Counts counts = new Counts(() -> at(store, server::metrics), source);
-        yield new WebServer(at(store, server::address), counts, () -> close(store, server), server);
+        Endpoint found = new Endpoint(at(store, server::address), endpoint.tls());
+        yield new WebServer(found, counts, () -> close(store, server), server);
       }
       case Completion.Failed<HttpServer>(Failure failure) -> throw refusal.apply(failure);
     };
@@ -259,17 +271,18 @@ public final class WebServer implements AutoCloseable {
 
   /** Where it listens. */
   public InetSocketAddress address() {
-    return address;
+    return endpoint.address();
   }
 
   /** The address that it is bound to. */
   String url() {
-    InetAddress bound = address.getAddress();
+    InetAddress bound = address().getAddress();
     String host = bound.getHostAddress();
     if (bound instanceof Inet6Address) {
       host = bound.isAnyLocalAddress() ? "[::]" : "[" + host + "]";
     }
-    return "http://" + host + ":" + address.getPort() + "/";
+    String scheme = endpoint.tls() == null ? "http://" : "https://";
+    return scheme + host + ":" + address().getPort() + "/";
   }
 
   /** Lets what is under way finish for a bounded time and ends all connections, once. */

@@ -57,11 +57,23 @@ public final class HttpServer {
       Site site,
       InetSocketAddress address,
       CompletionPort<HttpServer> port) {
+    open(config, dispatcher, reactor, site, Endpoint.of(address), port);
+  }
+
+  /** The same, as an endpoint says. */
+  @SuppressWarnings("exports") // programs that call and wait take HttpService
+  public static void open(
+      HttpConfig config,
+      Dispatcher dispatcher,
+      NettyReactor reactor,
+      Site site,
+      Endpoint endpoint,
+      CompletionPort<HttpServer> port) {
     Objects.requireNonNull(config, "config");
     Objects.requireNonNull(dispatcher, "dispatcher");
     Objects.requireNonNull(reactor, "reactor");
     Objects.requireNonNull(site, "site");
-    Objects.requireNonNull(address, "address");
+    Objects.requireNonNull(endpoint, "endpoint");
     Objects.requireNonNull(port, "port");
     dispatcher.checkOwner();
     Failure refused = refused(config, site);
@@ -73,7 +85,7 @@ public final class HttpServer {
         config,
         dispatcher,
         reactor,
-        address,
+        endpoint,
         bound ->
             port.complete(
                 switch (bound) {

@@ -34,22 +34,18 @@ public final class HttpService implements AutoCloseable {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private HttpService(
-      FsmUpcall store,
-      NettyReactor reactor,
-      HttpConfig config,
-      Site site,
-      InetSocketAddress address) {
+      FsmUpcall store, NettyReactor reactor, HttpConfig config, Site site, Endpoint endpoint) {
     this.dispatcher = store.fileManager().dispatcher();
     this.blocking = new Blocking(new RequestDoor("http server", DOOR_CAPACITY, dispatcher));
     HttpConfig limits = config.withinMemory(store.config().memoryBytes());
     if (limits.connections().threads() > 1) {
       this.server = null;
-      this.threads = HttpThreads.start(dispatcher, site, limits, address);
+      this.threads = HttpThreads.start(dispatcher, site, limits, endpoint);
     } else {
       this.threads = null;
       this.server =
           this.<HttpServer>call(
-              port -> HttpServer.open(limits, dispatcher, reactor, site, address, port));
+              port -> HttpServer.open(limits, dispatcher, reactor, site, endpoint, port));
     }
   }
 
@@ -71,12 +67,18 @@ public final class HttpService implements AutoCloseable {
    */
   public static HttpService start(
       FsmUpcall store, Site site, HttpConfig config, InetSocketAddress address) {
+    return start(store, site, config, Endpoint.of(address));
+  }
+
+  /** The same, as an endpoint says: with TLS, say. */
+  public static HttpService start(
+      FsmUpcall store, Site site, HttpConfig config, Endpoint endpoint) {
     Objects.requireNonNull(store, "store");
     Objects.requireNonNull(site, "site");
     Objects.requireNonNull(config, "config");
-    Objects.requireNonNull(address, "address");
+    Objects.requireNonNull(endpoint, "endpoint");
     if (store.reactor() instanceof NettyReactor reactor) {
-      return new HttpService(store, reactor, config, site, address);
+      return new HttpService(store, reactor, config, site, endpoint);
     }
     throw UpcallException.of(new Failure.Invalid("this store's thread carries no sockets"));
   }

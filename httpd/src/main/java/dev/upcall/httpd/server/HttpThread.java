@@ -105,22 +105,22 @@ final class HttpThread {
    * @param limits those of one thread
    * @return why nobody else can, or nothing
    */
-  Optional<String> openFirst(HttpConfig limits, InetSocketAddress address) {
+  Optional<String> openFirst(HttpConfig limits, Endpoint endpoint) {
     HttpConfig shared = withFirstSlices(limits);
     RelayedSite relayed = relayed(limits);
     server =
         this.<HttpServer>await(
-            port -> HttpServer.open(shared, dispatcher, reactor, relayed, address, port));
+            port -> HttpServer.open(shared, dispatcher, reactor, relayed, endpoint, port));
     return call(() -> server().listening().share());
   }
 
   /** Serves on the address of the first one. */
-  void openNext(HttpConfig limits, InetSocketAddress address) {
+  void openNext(HttpConfig limits, Endpoint endpoint) {
     HttpConfig shared = withFirstSlices(limits);
     RelayedSite relayed = relayed(limits);
     ListeningSocket socket =
         this.<ListeningSocket>await(
-            port -> ListeningSocket.bindAmong(shared, dispatcher, reactor, address, port));
+            port -> ListeningSocket.bindAmong(shared, dispatcher, reactor, endpoint, port));
     server =
         this.<HttpServer>await(port -> HttpServer.open(shared, dispatcher, relayed, socket, port));
   }

@@ -54,10 +54,16 @@ public final class HttpThreads implements AutoCloseable {
    */
   public static HttpThreads start(
       Dispatcher home, Site site, HttpConfig config, InetSocketAddress address) {
+    return start(home, site, config, Endpoint.of(address));
+  }
+
+  /** The same, as an endpoint says. */
+  public static HttpThreads start(
+      Dispatcher home, Site site, HttpConfig config, Endpoint endpoint) {
     Objects.requireNonNull(home, "home");
     Objects.requireNonNull(site, "site");
     Objects.requireNonNull(config, "config");
-    Objects.requireNonNull(address, "address");
+    Objects.requireNonNull(endpoint, "endpoint");
     Invariants.check(!home.isOwner(), "a dispatcher's thread waits for itself");
     unavailable()
         .ifPresent(
@@ -67,7 +73,7 @@ public final class HttpThreads implements AutoCloseable {
             });
     HttpThreads all = new HttpThreads(home);
     try {
-      all.open(site, config, address);
+      all.open(site, config, endpoint);
     } catch (RuntimeException refused) {
       all.closeAfter(refused);
       throw refused;
@@ -75,16 +81,16 @@ public final class HttpThreads implements AutoCloseable {
     return all;
   }
 
-  private void open(Site site, HttpConfig config, InetSocketAddress address) {
+  private void open(Site site, HttpConfig config, Endpoint endpoint) {
     HttpConfig limits = config.ofOneThread();
     HttpThread first = next(site);
     // Bound alone, so that no other process of this user shares the address by mistake.
-    Optional<String> refusal = first.openFirst(limits, address);
+    Optional<String> refusal = first.openFirst(limits, endpoint);
     if (refusal.isPresent()) {
-      throw UpcallException.of(new Failure.Device("sharing " + address, refusal.get()));
+      throw UpcallException.of(new Failure.Device("sharing " + endpoint.address(), refusal.get()));
     }
-    InetSocketAddress found =
-        new InetSocketAddress(address.getAddress(), first.address().getPort());
+    int port = first.address().getPort();
+    Endpoint found = endpoint.at(new InetSocketAddress(endpoint.address().getAddress(), port));
     for (int i = 1; i < config.connections().threads(); i++) {
       next(site).openNext(limits, found);
     }

@@ -13,6 +13,7 @@ import dev.upcall.httpd.session.RingConnection;
 import dev.upcall.httpd.session.SocketConnection;
 import dev.upcall.httpd.socket.RingAcceptor;
 import dev.upcall.httpd.socket.RingSockets;
+import dev.upcall.httpd.tls.TlsService;
 import dev.upcall.io.volume.NettyReactor;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -52,18 +53,27 @@ public final class ListeningSocket {
   private final HttpConfig config;
   private final Dispatcher dispatcher;
   private final NettyReactor reactor;
+  private final Endpoint endpoint;
   private final FlushQueue flushQueue;
+
+  /** What clients must talk to, or null where they talk plain HTTP. */
+  private final @Nullable TlsService tls;
+
   private @Nullable Channel channel;
   private @Nullable Consumer<SocketConnection> accepted;
 
   /** Who accepts, where the loop's ring does; null where Netty does. */
   private @Nullable RingAcceptor acceptor;
 
-  private ListeningSocket(HttpConfig config, Dispatcher dispatcher, NettyReactor reactor) {
+  private ListeningSocket(
+      HttpConfig config, Dispatcher dispatcher, NettyReactor reactor, Endpoint endpoint) {
     this.config = config;
     this.dispatcher = dispatcher;
     this.reactor = reactor;
+    this.endpoint = endpoint;
     this.flushQueue = new FlushQueue(dispatcher);
+    ServerTls talk = endpoint.tls();
+    this.tls = talk == null ? null : talk.service(config, dispatcher, flushQueue);
   }
 
   /**
@@ -75,10 +85,10 @@ public final class ListeningSocket {
       HttpConfig config,
       Dispatcher dispatcher,
       NettyReactor reactor,
-      InetSocketAddress address,
+      Endpoint endpoint,
       CompletionPort<ListeningSocket> port) {
-    ListeningSocket socket = new ListeningSocket(config, dispatcher, reactor);
-    socket.bind(socket.bootstrap(), address, port);
+    ListeningSocket socket = new ListeningSocket(config, dispatcher, reactor, endpoint);
+    socket.bind(socket.bootstrap(), port);
   }
 
   /**
@@ -92,17 +102,17 @@ public final class ListeningSocket {
       HttpConfig config,
       Dispatcher dispatcher,
       NettyReactor reactor,
-      InetSocketAddress address,
+      Endpoint endpoint,
       CompletionPort<ListeningSocket> port) {
     Objects.requireNonNull(config, "config");
     Objects.requireNonNull(dispatcher, "dispatcher");
     Objects.requireNonNull(reactor, "reactor");
-    Objects.requireNonNull(address, "address");
+    Objects.requireNonNull(endpoint, "endpoint");
     Objects.requireNonNull(port, "port");
     dispatcher.checkOwner();
-    ListeningSocket socket = new ListeningSocket(config, dispatcher, reactor);
+    ListeningSocket socket = new ListeningSocket(config, dispatcher, reactor, endpoint);
     ServerBootstrap beside = socket.bootstrap().option(UnixChannelOption.SO_REUSEPORT, true);
-    socket.bind(beside, address, bound -> port.complete(takingAll(bound, address)));
+    socket.bind(beside, bound -> port.complete(takingAll(bound)));
   }
 
   /**
@@ -115,23 +125,23 @@ public final class ListeningSocket {
       HttpConfig config,
       Dispatcher dispatcher,
       NettyReactor reactor,
-      InetSocketAddress address,
+      Endpoint endpoint,
       CompletionPort<ListeningSocket> port) {
     dispatcher.checkOwner();
-    ListeningSocket socket = new ListeningSocket(config, dispatcher, reactor);
+    ListeningSocket socket = new ListeningSocket(config, dispatcher, reactor, endpoint);
     ServerBootstrap among = socket.bootstrap().option(UnixChannelOption.SO_REUSEPORT, true);
-    socket.bind(among, address, port);
+    socket.bind(among, port);
   }
 
-  private static Completion<ListeningSocket> takingAll(
-      Completion<ListeningSocket> bound, InetSocketAddress address) {
+  private static Completion<ListeningSocket> takingAll(Completion<ListeningSocket> bound) {
     if (bound instanceof Completion.Done<ListeningSocket>(ListeningSocket socket)) {
       try {
         SharedAddress.giveAll(socket.channel(), SharedAddress.SECOND);
       } catch (ChannelException refused) {
         socket.channel().close();
         return Completion.failed(
-            new Failure.Device("listening on " + address, String.valueOf(refused.getMessage())));
+            new Failure.Device(
+                "listening on " + socket.endpoint.address(), String.valueOf(refused.getMessage())));
       }
     }
     return bound;
@@ -171,24 +181,24 @@ public final class ListeningSocket {
   }
 
   private void accepted(SocketConnection connection) {
-    Invariants.present(accepted, "a server").accept(connection);
+    Invariants.present(accepted, "a server")
+        .accept(tls == null ? connection : tls.over(connection));
   }
 
-  private void bind(
-      ServerBootstrap bootstrap, InetSocketAddress address, CompletionPort<ListeningSocket> port) {
-    ChannelFuture bound = bootstrap.bind(address);
-    bound.addListener(done -> dispatcher.post(() -> bound(bound, address, port)));
+  private void bind(ServerBootstrap bootstrap, CompletionPort<ListeningSocket> port) {
+    ChannelFuture bound = bootstrap.bind(endpoint.address());
+    bound.addListener(done -> dispatcher.post(() -> bound(bound, port)));
   }
 
-  private void bound(
-      ChannelFuture bound, InetSocketAddress address, CompletionPort<ListeningSocket> port) {
+  private void bound(ChannelFuture bound, CompletionPort<ListeningSocket> port) {
     Throwable cause = bound.cause();
     if (cause == null) {
       channel = bound.channel();
       port.complete(Completion.done(this));
     } else {
       String reason = String.valueOf(cause.getMessage());
-      port.complete(Completion.failed(new Failure.Device("listening on " + address, reason)));
+      port.complete(
+          Completion.failed(new Failure.Device("listening on " + endpoint.address(), reason)));
     }
   }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * called on the dispatcher's thread; everything that happens comes back to the {@link Listener} as
  * an upcall through the dispatcher's FIFO, never inside a call.
  */
-interface Connection {
+public interface Connection {
   /** What a session is told. */
   interface Listener {
     /** Bytes have arrived; the buffer passes to the listener, who releases it. */
@@ -22,10 +22,10 @@ interface Connection {
     void inputEnded();
 
     /**
-     * A {@link #write} was taken whole by the transport, in the order of the writes, and its slice
-     * was released.
+     * One {@link #write} or several were taken whole by the transport, in the order of the writes,
+     * and their slices were released.
      *
-     * @param bytes its size
+     * @param bytes their size
      */
     void sent(int bytes);
 
@@ -67,8 +67,19 @@ interface Connection {
    */
   void reading(boolean on);
 
-  /** Tells the peer that no more will be sent. Only when all writes were reported as sent. */
+  /**
+   * Tells the peer that no more will be sent. Only when all writes were reported as sent. What
+   * still comes is of no interest; that nothing more comes is.
+   */
   void finishOutput();
+
+  /**
+   * Closes once everything was reported as sent, so that the peer can tell this end from one that
+   * cuts something off, where the stream knows the difference.
+   */
+  default void end() {
+    close();
+  }
 
   /** Closes; what was not sent yet is lost. Harmless when closed. */
   void close();

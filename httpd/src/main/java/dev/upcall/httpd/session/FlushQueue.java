@@ -9,25 +9,46 @@ import java.util.ArrayDeque;
  * one batch of completions answers leaves as one batch, with one system call a connection at most.
  */
 public final class FlushQueue {
+  /** Bytes that are encrypted by one upcall: about 50 us. */
+  public static final int MOST_ENCRYPTED_BYTES = 256 << 10;
+
+  /** One of them. */
+  public interface Entry {
+    /**
+     * Hands what was written, and the wish for more bytes, to the transport. It may add others.
+     *
+     * @return how many bytes it has encrypted for that
+     */
+    int flush();
+  }
+
   private final Dispatcher dispatcher;
-  private final ArrayDeque<SocketConnection> written = new ArrayDeque<>();
+  private final ArrayDeque<Entry> written = new ArrayDeque<>();
   private final Runnable flush = this::flush;
+  private boolean posted;
 
   public FlushQueue(Dispatcher dispatcher) {
     this.dispatcher = dispatcher;
   }
 
   /** Adds a connection that is not in the queue. */
-  void add(SocketConnection connection) {
-    if (written.isEmpty()) {
+  public void add(Entry connection) {
+    written.addLast(connection);
+    if (!posted) {
+      posted = true;
       dispatcher.post(flush);
     }
-    written.addLast(connection);
   }
 
   private void flush() {
-    for (SocketConnection next = written.pollFirst(); next != null; next = written.pollFirst()) {
-      next.flush();
+    int encryptedBytes = 0;
+    for (Entry next = written.pollFirst(); next != null; next = written.pollFirst()) {
+      encryptedBytes += next.flush();
+      if (encryptedBytes >= MOST_ENCRYPTED_BYTES && !written.isEmpty()) {
+        dispatcher.post(flush);
+        return;
+      }
     }
+    posted = false;
   }
 }

@@ -472,9 +472,14 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   }
 
   private void drop() {
+    boolean isWhole = request == null && responses.isEmpty();
     serving.close();
     move(HttpSessionState.CLOSE_PENDING);
-    connection.close();
+    if (isWhole) {
+      connection.end();
+    } else {
+      connection.close();
+    }
   }
 
   private void end() {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * before the session can say that it wants no more.
  */
 public final class NettyConnection extends ChannelInboundHandlerAdapter
-    implements SocketConnection {
+    implements SocketConnection, FlushQueue.Entry {
   /** One write on its way, and the upcall for its end. */
   private final class Write implements ChannelFutureListener, Runnable {
     private final int bytes;
@@ -241,9 +241,10 @@ public final class NettyConnection extends ChannelInboundHandlerAdapter
   }
 
   @Override
-  public void flush() {
+  public int flush() {
     needsFlush = false;
     channel.flush();
+    return 0;
   }
 
   @Override

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * did not take follows with the next flush. The next receive is asked for by the same flush, behind
  * the upcall that has delivered what the last one brought. Dispatcher's thread.
  */
-public final class RingConnection implements SocketConnection, RingSocket.Owner {
+public final class RingConnection implements SocketConnection, RingSocket.Owner, FlushQueue.Entry {
   /** One write, and the next one behind it. */
   private static final class Write {
     private final @Nullable ByteBuf bytes;
@@ -207,7 +207,7 @@ public final class RingConnection implements SocketConnection, RingSocket.Owner 
   }
 
   @Override
-  public void flush() {
+  public int flush() {
     needsFlush = false;
     if (first != null && !socket.isSending()) {
       socket.send(pieces());
@@ -215,6 +215,7 @@ public final class RingConnection implements SocketConnection, RingSocket.Owner 
     if (reading) {
       socket.receive();
     }
+    return 0;
   }
 
   /** Makes what waits the pieces of one send, as many as it takes. */

@@ -10,9 +10,4 @@ public interface SocketConnection extends Connection {
 
   /** Closes a connection that came too late to get a session. */
   void refuse();
-
-  /**
-   * Hands what was written, and the wish for more bytes, to the transport; by {@link FlushQueue}.
-   */
-  void flush();
 }

@@ -81,7 +81,7 @@ class ListeningSocketTest {
     second.dispatcher.execute(
         () ->
             ListeningSocket.bindBeside(
-                CONFIG, second.dispatcher, second.reactor, address, bound::complete));
+                CONFIG, second.dispatcher, second.reactor, Endpoint.of(address), bound::complete));
     return bound.join();
   }
 

@@ -28,7 +28,7 @@ public abstract class HttpSessionBehaviour<W extends HttpWorld> extends HttpBeha
     world.site().file("/index.html", "index");
     Response get = one("GET /a.bin" + HOST);
     Response head = one("HEAD /a.bin" + HOST);
-    assertEquals(get.headers(), head.headers());
+    assertEquals(undated(get), undated(head));
     assertEquals(0, head.body().length);
     assertEquals(404, one("HEAD /missing" + HOST).status());
     assertEquals(5, Integer.parseInt(one("HEAD /" + HOST).header("Content-Length")));
@@ -216,9 +216,7 @@ public abstract class HttpSessionBehaviour<W extends HttpWorld> extends HttpBeha
     world.site().readFails = offset -> offset == 0;
     assertEquals(500, one("GET /a" + HOST).status());
     world.site().readFails = offset -> offset > 100_000;
-    Response cut = world.exchange("GET /a" + HOST).getFirst();
-    assertEquals(200, cut.status());
-    assertFalse(cut.complete());
+    isCut(200, "GET /a" + HOST);
     assertEquals(1, world.metrics().brokenResponses());
     world.site().listFails = after -> after.isEmpty();
     assertEquals(500, one("GET /" + HOST).status());

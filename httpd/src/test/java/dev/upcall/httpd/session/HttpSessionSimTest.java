@@ -13,6 +13,8 @@ import dev.upcall.httpd.Responses;
 import dev.upcall.httpd.Responses.Response;
 import dev.upcall.httpd.SessionWorld;
 import dev.upcall.httpd.guarding.FailedLogins;
+import dev.upcall.httpd.tls.SimTls;
+import dev.upcall.httpd.tls.TlsState;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -31,6 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(BufferLeakCheck.class)
 class HttpSessionSimTest {
   private static final int SEEDS = 200;
+  private static final int TLS_SEEDS = 100;
   private static final int LARGEST_BODY = 200_000;
 
   /** Rules that refuse nothing; credentials that nobody has are refused all the same. */
@@ -98,10 +102,24 @@ class HttpSessionSimTest {
     }
   }
 
+  /** What the engine draws is not from the seed, so only the outcome is judged. */
+  @Test
+  void everyClientGetsAPrefixOfWhatItShouldGetOverTls() {
+    TransitionCoverage coverage = new TransitionCoverage();
+    for (long seed = 1; seed <= TLS_SEEDS; seed++) {
+      try {
+        new Run(seed, /* tls= */ true).run(coverage);
+      } catch (RuntimeException | Error e) {
+        throw new AssertionError("seed " + seed, e);
+      }
+    }
+    assertTrue(coverage.missing(TlsState.TRANSITIONS).size() < 10, "moves of TLS connections");
+  }
+
   /** Runs one seed and gives back a hash of all that its clients got. */
   private static long run(long seed, TransitionCoverage coverage) {
     try {
-      return new Run(seed).run(coverage);
+      return new Run(seed, /* tls= */ false).run(coverage);
     } catch (RuntimeException | Error e) {
       throw new AssertionError("seed " + seed, e);
     }
@@ -120,7 +138,10 @@ class HttpSessionSimTest {
 
     private final boolean judged;
 
-    Run(long seed) {
+    /** What is drawn for TLS; null without it. */
+    private final @Nullable SplittableRandom tlsDraws;
+
+    Run(long seed, boolean tls) {
       random = new SplittableRandom(seed);
       callers = new SplittableRandom(seed * 31);
       judged = callers.nextInt(4) == 0;
@@ -143,6 +164,10 @@ class HttpSessionSimTest {
               (random.nextInt(8) == 0 ? config.withMaxConnections(2) : config)
                   .withAdmission(admission(seed)));
       faults = random.nextBoolean();
+      tlsDraws = tls ? new SplittableRandom(seed ^ 0x715) : null;
+      if (tlsDraws != null) {
+        SimTls.under(world, config, tlsDraws.split());
+      }
     }
 
     /** Often a limit, now and then with a line so short that requests are turned away. */
@@ -235,6 +260,11 @@ class HttpSessionSimTest {
         requests.setLength(random.nextInt(requests.length()));
       }
       SimConnection connection = client.connection;
+      if (tlsDraws != null) {
+        SimTlsClient talk = SimTls.client(tlsDraws.nextBoolean() ? "TLSv1.3" : "TLSv1.2");
+        talk.saysEnd = tlsDraws.nextBoolean();
+        connection.clientTalks(talk);
+      }
       byte[] bytes = requests.toString().getBytes(StandardCharsets.ISO_8859_1);
       connection.clientSends(bytes, 1 + random.nextInt(300));
       switch (random.nextInt(4)) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * which the session hears of when it reads or writes. Everything comes from one seed and happens on
  * the simulated clock.
  */
-public final class SimConnection implements Connection {
+public final class SimConnection implements SocketConnection {
   private static final class Write {
     private final ByteBuf bytes;
     private final @Nullable ContentSlice slice;
@@ -46,6 +46,8 @@ public final class SimConnection implements Connection {
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
   private final ByteBuf kernel = Unpooled.buffer();
   private @Nullable Listener session;
+  private @Nullable SimTlsClient tls;
+  private int tlsFragment = Integer.MAX_VALUE;
   private boolean reading = true;
   private boolean readsAll;
   private Runnable whenClientReads = () -> {};
@@ -75,8 +77,18 @@ public final class SimConnection implements Connection {
   /** Where the session's buffers and those of what arrives come from. */
   public ByteBufAllocator buffers = UnpooledByteBufAllocator.DEFAULT;
 
+  @Override
   public void listen(Listener listener) {
     session = listener;
+  }
+
+  /** Bytes come from the beginning. */
+  @Override
+  public void begin() {}
+
+  @Override
+  public void refuse() {
+    vanish();
   }
 
   // ---- the client's side
@@ -87,6 +99,31 @@ public final class SimConnection implements Connection {
   }
 
   public void clientSends(byte[] bytes, int largestFragment) {
+    if (tls != null) {
+      tlsFragment = largestFragment;
+      tls.send(bytes);
+      pumpTls();
+    } else {
+      clientSendsRaw(bytes, largestFragment);
+    }
+  }
+
+  /** The client talks TLS from now on: what it sends and gets is what lies inside that. */
+  public SimConnection clientTalks(SimTlsClient client) {
+    tls = client;
+    return this;
+  }
+
+  private void pumpTls() {
+    tls.pump(bytes -> clientSendsRaw(bytes, tlsFragment), toClient::writeBytes);
+    if (tls.hasEnded() && !clientEnded) {
+      clientEnded = true;
+      arriveLater();
+    }
+  }
+
+  /** The same for bytes as they are. */
+  public void clientSendsRaw(byte[] bytes, int largestFragment) {
     for (int at = 0; at < bytes.length; ) {
       int most = Math.min(bytes.length - at, largestFragment);
       int size = largestFragment == Integer.MAX_VALUE ? most : 1 + random.nextInt(most);
@@ -100,8 +137,23 @@ public final class SimConnection implements Connection {
 
   /** The client sends no more. */
   public void clientEnds() {
+    if (tls != null) {
+      tls.end();
+      pumpTls();
+      return;
+    }
     clientEnded = true;
     arriveLater();
+  }
+
+  /** Who is told what happens. */
+  public Listener listener() {
+    return session();
+  }
+
+  /** The client stops reading. */
+  public void clientReadsNoMore() {
+    readsAll = false;
   }
 
   /** From now on the client looks at what it has whenever it has read some bytes. */
@@ -113,7 +165,12 @@ public final class SimConnection implements Connection {
   void clientReads(int most) {
     byte[] read = new byte[Math.min(most, kernel.readableBytes())];
     kernel.readBytes(read).discardReadBytes();
-    toClient.writeBytes(read);
+    if (tls != null) {
+      tls.received(read);
+      pumpTls();
+    } else {
+      toClient.writeBytes(read);
+    }
     if (read.length > 0) {
       whenClientReads.run();
     }
@@ -145,7 +202,7 @@ public final class SimConnection implements Connection {
     serverEnded = true;
     broken = true;
     if (reading || !writes.isEmpty()) {
-      end();
+      vanish();
     }
   }
 
@@ -227,7 +284,7 @@ public final class SimConnection implements Connection {
     reportClosed();
   }
 
-  private void end() {
+  private void vanish() {
     if (gone) {
       return;
     }
@@ -301,7 +358,7 @@ public final class SimConnection implements Connection {
   public void write(@Nullable ByteBuf bytes, @Nullable ContentSlice slice) {
     Invariants.check(bytes != null || slice != null, "nothing to write");
     if (broken) {
-      end();
+      vanish();
     }
     Invariants.check(!serverEnded || gone, "written behind the end");
     ByteBuf all = Unpooled.buffer();
@@ -332,7 +389,7 @@ public final class SimConnection implements Connection {
     boolean goesOn = on && !reading;
     reading = on;
     if (goesOn && broken) {
-      end();
+      vanish();
     } else if (goesOn) {
       arriveLater();
     }
@@ -346,7 +403,7 @@ public final class SimConnection implements Connection {
 
   @Override
   public void close() {
-    end();
+    vanish();
   }
 
   @Override

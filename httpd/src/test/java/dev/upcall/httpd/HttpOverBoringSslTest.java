@@ -1,0 +1,11 @@
+package dev.upcall.httpd;
+
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The same by BoringSSL on Java's own sockets, for clients that end without saying so. */
+@ExtendWith(BufferLeakCheck.class)
+class HttpOverBoringSslTest extends HttpOfThreads {
+  HttpOverBoringSslTest() {
+    super(ServerKind.NIO, TestCertificates.shared().server(TlsConfig.Engine.BORINGSSL));
+  }
+}

@@ -1,0 +1,15 @@
+package dev.upcall.httpd;
+
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Clients get over TLS what they get without, by the JDK's engine on the best sockets there are.
+ */
+@ExtendWith(BufferLeakCheck.class)
+class HttpOverTlsTest extends HttpOfThreads {
+  HttpOverTlsTest() {
+    super(
+        ServerKind.RING.isHere() ? ServerKind.RING : ServerKind.NIO,
+        TestCertificates.shared().server(TlsConfig.Engine.JDK));
+  }
+}

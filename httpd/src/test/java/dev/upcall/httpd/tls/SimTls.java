@@ -1,0 +1,70 @@
+package dev.upcall.httpd.tls;
+
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.SessionWorld;
+import dev.upcall.httpd.TestCertificates;
+import dev.upcall.httpd.TlsConfig;
+import dev.upcall.httpd.session.FlushQueue;
+import dev.upcall.httpd.session.SimTlsClient;
+import java.security.NoSuchAlgorithmException;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+
+/**
+ * TLS over simulated connections, by the JDK's engine. Steps of handshakes are computed by the one
+ * thread there is, each after a while. Keys are drawn by the engine, not from the seed: so a seed
+ * gives the same clients and the same site twice, and not the same sizes of records.
+ */
+public final class SimTls {
+  private static final class Engines {
+    static final TlsEngines JDK =
+        TlsEngines.load(TestCertificates.shared().server(TlsConfig.Engine.JDK));
+  }
+
+  private SimTls() {}
+
+  /** From now on connections of that world are TLS. */
+  public static void under(SessionWorld world, HttpConfig config, SplittableRandom random) {
+    TlsService service =
+        service(
+            world,
+            config,
+            step -> {
+              world.reactor.after(random.nextInt(3_000_000), step);
+              return true;
+            });
+    world.over = service::over;
+  }
+
+  /** A service of that world whose steps go there. */
+  static TlsService service(SessionWorld world, HttpConfig config, Predicate<Runnable> threads) {
+    FlushQueue flushQueue = new FlushQueue(world.dispatcher);
+    return new TlsService(config, world.dispatcher, flushQueue, Engines.JDK, threads);
+  }
+
+  /** A client of such a server. */
+  public static SimTlsClient client(String protocol) {
+    return client(TestCertificates.shared().client(), protocol);
+  }
+
+  /** A client that does not trust such a server. */
+  static SimTlsClient strangerTo(String protocol) {
+    try {
+      return client(SSLContext.getDefault(), protocol);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  private static SimTlsClient client(SSLContext context, String protocol) {
+    SSLEngine engine = context.createSSLEngine("localhost", 443);
+    SSLParameters wishes = engine.getSSLParameters();
+    wishes.setApplicationProtocols(new String[] {"h2", "http/1.1"});
+    engine.setSSLParameters(wishes);
+    engine.setEnabledProtocols(new String[] {protocol});
+    return new SimTlsClient(engine);
+  }
+}
