@@ -209,13 +209,7 @@ public final class ServeCommand implements Callable<Integer> {
       Endpoint endpoint = new Endpoint(address, tls);
       return call(
           new Task(
-              volume,
-              update ? directory : null,
-              target,
-              requests,
-              endpoint,
-              adminAddress,
-              limits),
+              volume, update ? directory : null, target, requests, endpoint, adminAddress, limits),
           config);
     }
   }

@@ -125,7 +125,9 @@ final class HandshakeStep implements Runnable {
     }
   }
 
-  /** What the client's certificate is for, which the engine has verified where it has asked for one. */
+  /**
+   * What the client's certificate is for, which the engine has verified where it has asked for one.
+   */
   private static List<String> names(SSLEngine open) throws SSLException {
     if (!open.getNeedClientAuth()) {
       return List.of();

@@ -80,9 +80,7 @@ class ServerTlsTest {
         }
         URI put = URI.create("https://localhost:" + server.port() + "/put");
         HttpRequest upload =
-            HttpRequest.newBuilder(put)
-                .PUT(HttpRequest.BodyPublishers.ofByteArray(bytes))
-                .build();
+            HttpRequest.newBuilder(put).PUT(HttpRequest.BodyPublishers.ofByteArray(bytes)).build();
         assertEquals(201, client.send(upload, BodyHandlers.discarding()).statusCode());
         assertArrayEquals(bytes, get(client, server, "/put").body());
         assertEquals(1, server.metrics().acceptedConnections(), "the connection is kept");
@@ -111,8 +109,7 @@ class ServerTlsTest {
   private TlsConfig copied(String name, Engine engine) throws IOException {
     Path certificates = folder.resolve("server.pem");
     Path key = folder.resolve("server.key");
-    Files.copy(
-        CERTIFICATES.certificates(name), certificates, StandardCopyOption.REPLACE_EXISTING);
+    Files.copy(CERTIFICATES.certificates(name), certificates, StandardCopyOption.REPLACE_EXISTING);
     Files.copy(
         CERTIFICATES.key(name),
         key,
