@@ -64,7 +64,8 @@ class OptionsTest {
     wanted.put("--memory", EVERY + MAKES);
     wanted.put("--disk", EVERY + MAKES + " blocks-replay");
     wanted.put("--admin-host", "serve");
-    wanted.put("--help", ALL + " access blocks key queue snapshot submit table trace-replay upcall");
+    wanted.put(
+        "--help", ALL + " access blocks key queue snapshot submit table trace-replay upcall");
     wanted.put("--key-file", EVERY + MAKES);
     wanted.put("--key-command", EVERY + MAKES);
     wanted.put("--passphrase-file", EVERY + MAKES);
@@ -128,7 +129,8 @@ class OptionsTest {
 
   /** Commands below these are written with a dash here. */
   private static List<String> words(String command) {
-    for (String above : List.of("access", "blocks", "key", "queue", "snapshot", "submit", "table", "trace")) {
+    for (String above :
+        List.of("access", "blocks", "key", "queue", "snapshot", "submit", "table", "trace")) {
       if (command.startsWith(above + "-")) {
         return List.of(above, command.substring(above.length() + 1));
       }

@@ -42,15 +42,7 @@ public record SimChance(
         new SplittableRandom(~seed).split().split().split().split().split(),
         new SplittableRandom(~seed).split().split().split().split().split().split(),
         new SplittableRandom(~seed).split().split().split().split().split().split().split(),
-        new SplittableRandom(~seed)
-            .split()
-            .split()
-            .split()
-            .split()
-            .split()
-            .split()
-            .split()
-            .split(),
+        new SplittableRandom(~seed).split().split().split().split().split().split().split().split(),
         new SplittableRandom(~seed)
             .split()
             .split()
