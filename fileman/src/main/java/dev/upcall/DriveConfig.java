@@ -70,26 +70,6 @@ public record DriveConfig(
           TrafficConfig.NONE,
           Optional.empty());
 
-  /** That of a store that is not encrypted. */
-  public DriveConfig(
-      DiskKind disk,
-      int diskThreads,
-      long commitPollNanos,
-      WaitConfig waits,
-      int recordsKept,
-      String ioPolicy,
-      TrafficConfig traffic) {
-    this(
-        disk,
-        diskThreads,
-        commitPollNanos,
-        waits,
-        recordsKept,
-        ioPolicy,
-        traffic,
-        Optional.empty());
-  }
-
   /** Checks the limits. */
   public DriveConfig {
     Objects.requireNonNull(disk, "disk");

@@ -15,6 +15,7 @@ import dev.upcall.store.SnapshotConfig;
 import dev.upcall.store.TransactionConfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -60,7 +61,7 @@ class UpcallConfigTest {
             true,
             Engine.VIRTUAL,
             new StoreLimits(files, loss, transactions, snapshots, places),
-            new DriveConfig(DiskKind.CHANNEL, 3, 5, waits, 16, "fair", traffic));
+            new DriveConfig(DiskKind.CHANNEL, 3, 5, waits, 16, "fair", traffic, Optional.empty()));
     assertEquals(whole, all);
   }
 

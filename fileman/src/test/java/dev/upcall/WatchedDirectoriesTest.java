@@ -17,7 +17,7 @@ import dev.upcall.segment.layout.Inode;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.View;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

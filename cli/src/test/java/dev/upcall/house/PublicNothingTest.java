@@ -34,6 +34,7 @@ class PublicNothingTest {
 
   private static final String AS_CAUSE = "as causes of the JDK's exceptions";
 
+  private static final String LOGGED = "made for each response of a server with a log";
   private static final String AS_POLL = "as poll of the queues of the JDK";
   private static final String OPENED = "made for each file that is opened on the store's thread";
   private static final String READ = "made for each entry of a queue that is read";
@@ -59,6 +60,11 @@ class PublicNothingTest {
           Map.entry("dev.upcall.fsm.door.PassivePort.take", AS_POLL),
           Map.entry("dev.upcall.fsm.meter.StageMeter.issued", AT_ONCE),
           Map.entry("dev.upcall.httpd.Site.openCopy", AT_ONCE),
+          Map.entry("dev.upcall.httpd.log.LogLine$Response", LOGGED),
+          Map.entry("dev.upcall.httpd.log.LogLine$Response.client", LOGGED),
+          Map.entry("dev.upcall.httpd.log.LogLine$Response.method", LOGGED),
+          Map.entry("dev.upcall.httpd.log.LogLine$Response.referer", LOGGED),
+          Map.entry("dev.upcall.httpd.log.LogLine$Response.userAgent", LOGGED),
           Map.entry("dev.upcall.journal.queue.ChronicleEntries.next", AS_POLL),
           Map.entry("dev.upcall.journal.queue.ChronicleEntries.read", AS_POLL),
           Map.entry("dev.upcall.journal.queue.Entries.next", AS_POLL),

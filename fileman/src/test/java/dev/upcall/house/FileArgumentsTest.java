@@ -26,6 +26,7 @@ import dev.upcall.UpcallSnapshot;
 import dev.upcall.UpcallTransaction;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.config.KeySource;
 import dev.upcall.config.TrafficConfig;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
@@ -120,6 +121,7 @@ public class FileArgumentsTest {
           UpcallTransaction transaction = store.begin()) {
         opened.subjects(face, waiting);
         face.subject(FsmUpcall.class, store, waiting)
+            .subject(Upcall.Keys.class, store.keys(), waiting)
             .subject(UpcallSnapshot.class, snapshot, waiting)
             .subject(TreeTask.class, Trees.cloning(store, TO_COPY), waiting)
             .subject(UpcallTransaction.class, transaction, waiting)
@@ -199,6 +201,7 @@ public class FileArgumentsTest {
         .sample(Executor.class, () -> Runnable::run)
         .sample(TrafficConfig.class, () -> TrafficConfig.NONE)
         .sample(DriveConfig.class, () -> DriveConfig.DEFAULT)
+        .sample(KeySource.class, () -> KeySource.ofBytes(new byte[32]))
         .sample(Set.class, TreeSet::new)
         .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)
         .sample(TreeProgress.class, TreeProgress::new)

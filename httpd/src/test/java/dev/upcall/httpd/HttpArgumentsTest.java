@@ -25,6 +25,7 @@ import dev.upcall.httpd.server.HttpServer;
 import dev.upcall.httpd.server.HttpService;
 import dev.upcall.httpd.server.HttpThreads;
 import dev.upcall.httpd.server.ListeningSocket;
+import dev.upcall.httpd.tls.TestCertificates;
 import dev.upcall.io.volume.NettyReactor;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.InetAddress;

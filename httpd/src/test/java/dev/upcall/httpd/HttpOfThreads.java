@@ -5,15 +5,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 
 /** Threads answer what machines answer. */
-abstract class HttpOfThreads {
+public abstract class HttpOfThreads {
   private final ServerKind kind;
   private final @Nullable TlsConfig tls;
 
-  HttpOfThreads(ServerKind kind) {
+  protected HttpOfThreads(ServerKind kind) {
     this(kind, null);
   }
 
-  HttpOfThreads(ServerKind kind, @Nullable TlsConfig tls) {
+  protected HttpOfThreads(ServerKind kind, @Nullable TlsConfig tls) {
     this.kind = kind;
     this.tls = tls;
   }

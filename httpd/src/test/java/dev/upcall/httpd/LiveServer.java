@@ -10,6 +10,7 @@ import dev.upcall.httpd.server.Endpoint;
 import dev.upcall.httpd.server.HttpServer;
 import dev.upcall.httpd.server.HttpThreads;
 import dev.upcall.httpd.server.ServerTls;
+import dev.upcall.httpd.tls.TestCertificates;
 import dev.upcall.io.volume.NettyReactor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -92,7 +94,12 @@ public final class LiveServer implements HttpWorld {
         this.<HttpServer>request(
             port ->
                 HttpServer.open(
-                    config, dispatcher, reactor, site, new Endpoint(address, tls), port));
+                    config,
+                    dispatcher,
+                    reactor,
+                    site,
+                    new Endpoint(address, Optional.ofNullable(tls)),
+                    port));
     return new WaitingServers.Serving(
         () -> call(server::address),
         () -> call(server::metrics),
@@ -100,7 +107,9 @@ public final class LiveServer implements HttpWorld {
   }
 
   private WaitingServers.Serving dispatchers(HttpConfig config, InetSocketAddress address) {
-    HttpThreads several = HttpThreads.start(dispatcher, site, config, new Endpoint(address, tls));
+    HttpThreads several =
+        HttpThreads.start(
+            dispatcher, site, config, new Endpoint(address, Optional.ofNullable(tls)));
     return new WaitingServers.Serving(
         several::address, () -> this.<HttpMetrics>request(several::metrics), several::close);
   }

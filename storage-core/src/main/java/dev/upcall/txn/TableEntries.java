@@ -1,5 +1,6 @@
 package dev.upcall.txn;
 
+import dev.upcall.segment.layout.TreeKeys;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

@@ -34,6 +34,7 @@ public record Grid(String title, List<String> columns, List<List<String>> rows) 
 
   /** A row for each of some things. */
   @SafeVarargs
+  @SuppressWarnings("varargs") // they are only read
   public static <T> Grid of(String title, Collection<T> things, Column<T>... columns) {
     return of(title, things, List.of(columns));
   }

@@ -42,6 +42,7 @@ import dev.upcall.trees.TreeSummary;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -206,7 +207,7 @@ public final class ServeCommand implements Callable<Integer> {
             shell.directory());
     record.check(config);
     try (ServerTls tls = tlsOptions.load(shell)) {
-      Endpoint endpoint = new Endpoint(address, tls);
+      Endpoint endpoint = new Endpoint(address, Optional.ofNullable(tls));
       return call(
           new Task(
               volume, update ? directory : null, target, requests, endpoint, adminAddress, limits),
@@ -391,11 +392,9 @@ public final class ServeCommand implements Callable<Integer> {
     String url = server.url();
     String rights = door.rights(serving.writable);
     shell.say("serving on " + url + rights + "   (Ctrl-C stops)");
-    ServerTls tls = task.endpoint().tls();
-    if (tls != null) {
-      shell.say(tls.describe());
-    }
-    door.announce(server.address().getAddress(), tls != null, shell);
+    Optional<ServerTls> tls = task.endpoint().tls();
+    tls.ifPresent(each -> shell.say(each.describe()));
+    door.announce(server.address().getAddress(), tls.isPresent(), shell);
     if (pages != null) {
       String root = pages.url();
       shell.say("admin on " + root + "metrics, " + root + "healthz, " + root + "readyz");

@@ -281,7 +281,7 @@ public final class WebServer implements AutoCloseable {
     if (bound instanceof Inet6Address) {
       host = bound.isAnyLocalAddress() ? "[::]" : "[" + host + "]";
     }
-    String scheme = endpoint.tls() == null ? "http://" : "https://";
+    String scheme = endpoint.tls().isEmpty() ? "http://" : "https://";
     return scheme + host + ":" + address().getPort() + "/";
   }
 

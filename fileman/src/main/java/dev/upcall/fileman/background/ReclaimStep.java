@@ -10,7 +10,7 @@ import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.View;
 
 /**

@@ -7,7 +7,7 @@ import dev.upcall.request.Look;
 import dev.upcall.txn.ExpiryKeys;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.View;
 import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;

@@ -2,7 +2,7 @@ package dev.upcall.fileman.plan;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.content.Kind;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -14,7 +14,7 @@ import dev.upcall.txn.EntryChange;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.View;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

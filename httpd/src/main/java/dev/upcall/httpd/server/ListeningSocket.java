@@ -72,8 +72,7 @@ public final class ListeningSocket {
     this.reactor = reactor;
     this.endpoint = endpoint;
     this.flushQueue = new FlushQueue(dispatcher);
-    ServerTls talk = endpoint.tls();
-    this.tls = talk == null ? null : talk.service(config, dispatcher, flushQueue);
+    this.tls = endpoint.tls().map(tls -> tls.service(config, dispatcher, flushQueue)).orElse(null);
   }
 
   /**

@@ -64,8 +64,13 @@ final class CipherInput {
     return left == null;
   }
 
-  /** The first byte, which there must be. */
-  int firstByte() {
+  /** Whether it begins as HTTP, whose methods are upper case; no record begins like that. */
+  boolean isPlainText() {
+    int first = firstByte();
+    return first >= 'A' && first <= 'Z';
+  }
+
+  private int firstByte() {
     return left == null ? -1 : left.getUnsignedByte(left.readerIndex());
   }
 

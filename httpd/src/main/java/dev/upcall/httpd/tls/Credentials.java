@@ -59,8 +59,8 @@ record Credentials(
           config.key(),
           "this key is not that of the first certificate in " + config.certificates());
     }
-    Path authorities = config.clientAuthorities();
-    return new Credentials(chain, key, authorities == null ? List.of() : certificates(authorities));
+    return new Credentials(
+        chain, key, config.clientAuthorities().map(Credentials::certificates).orElse(List.of()));
   }
 
   private static List<X509Certificate> certificates(Path file) {

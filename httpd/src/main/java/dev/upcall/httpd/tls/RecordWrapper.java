@@ -2,6 +2,7 @@ package dev.upcall.httpd.tls;
 
 import dev.upcall.io.Disk;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
@@ -87,6 +88,17 @@ final class RecordWrapper {
       }
     }
     throw new SSLException("more records of its own than there can be");
+  }
+
+  /** What tells a client that its record was none; empty where the engine has nothing to say. */
+  ByteBuf alert(SSLEngine engine, boolean isNative, ByteBufAllocator allocator) {
+    ByteBuf alert = allocator.directBuffer();
+    try {
+      wrapEnd(engine, isNative, alert);
+    } catch (SSLException | RuntimeException nothingToSay) {
+      // That the connection closes says enough.
+    }
+    return alert;
   }
 
   /** Appends the record that says that no more will be sent, once. */

@@ -59,8 +59,6 @@ public final class TlsConnection extends StateMachine<TlsState>
     this.input = new CipherInput(service.isNative());
   }
 
-  // ---- what the server asks for
-
   @Override
   public void listen(Listener listener) {
     Invariants.check(session == null, "a connection has one listener");
@@ -102,14 +100,12 @@ public final class TlsConnection extends StateMachine<TlsState>
     }
   }
 
-  // ---- what the connection below tells
-
   @Override
   public void received(ByteBuf bytes) {
     switch (state()) {
       case HANDSHAKING -> {
         input.append(bytes);
-        if (engine == null && isPlainText()) {
+        if (engine == null && input.isPlainText()) {
           refuseWith(service.plainRefusal());
         } else {
           computeIfDue();
@@ -123,12 +119,6 @@ public final class TlsConnection extends StateMachine<TlsState>
       case ENDING, FINISHED, REFUSING -> bytes.release();
       case CLOSE_AND_STEP_PENDING, CLOSE_PENDING, STEP_PENDING, CLOSED -> bytes.release();
     }
-  }
-
-  /** Methods of HTTP are upper case; no record begins like that. */
-  private boolean isPlainText() {
-    int first = input.firstByte();
-    return first >= 'A' && first <= 'Z';
   }
 
   private void computeIfDue() {
@@ -255,13 +245,7 @@ public final class TlsConnection extends StateMachine<TlsState>
   }
 
   private void refuseRecord(SSLEngine open) {
-    ByteBuf alert = allocator().directBuffer();
-    try {
-      service.wrapper().wrapEnd(open, service.isNative(), alert);
-    } catch (SSLException | RuntimeException nothingToSay) {
-      // That the connection closes says enough.
-    }
-    refuseWith(alert);
+    refuseWith(service.wrapper().alert(open, service.isNative(), allocator()));
   }
 
   /** Tells the client, which may still send: read until it ends, so that it gets to know. */
@@ -368,8 +352,6 @@ public final class TlsConnection extends StateMachine<TlsState>
     become(TlsState.CLOSED);
     session().closed();
   }
-
-  // ---- what the session asks for
 
   @Override
   public String address() {

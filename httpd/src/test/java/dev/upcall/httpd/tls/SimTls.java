@@ -2,7 +2,6 @@ package dev.upcall.httpd.tls;
 
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.SessionWorld;
-import dev.upcall.httpd.TestCertificates;
 import dev.upcall.httpd.TlsConfig;
 import dev.upcall.httpd.session.FlushQueue;
 import dev.upcall.httpd.session.SimTlsClient;

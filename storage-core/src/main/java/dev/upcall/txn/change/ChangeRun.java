@@ -19,7 +19,7 @@ import dev.upcall.txn.EditFault;
 import dev.upcall.txn.SegmentAccess;
 import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.View;
 import dev.upcall.txn.lock.LockKey;
 import dev.upcall.txn.lock.LockOwner;

@@ -14,7 +14,7 @@ import dev.upcall.space.Extent;
 import dev.upcall.tree.FillCount;
 import dev.upcall.tree.Tree;
 import dev.upcall.tree.TreeConfig;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.state.StoreContext;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

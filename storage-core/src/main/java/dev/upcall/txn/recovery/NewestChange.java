@@ -7,7 +7,7 @@ import dev.upcall.segment.layout.InodeCodec;
 import dev.upcall.tree.Cursor;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.state.StoreContext;
 import java.util.Arrays;
 import java.util.function.LongConsumer;

@@ -17,7 +17,7 @@ import dev.upcall.space.Extent;
 import dev.upcall.tree.PageCache;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.state.Op;
 import dev.upcall.txn.state.StoreContext;
 import dev.upcall.txn.state.StoreFault;

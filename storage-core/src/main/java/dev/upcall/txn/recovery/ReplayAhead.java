@@ -7,7 +7,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.log.LogRecord;
 import dev.upcall.txn.log.LogScan;
 import dev.upcall.txn.log.LogState;

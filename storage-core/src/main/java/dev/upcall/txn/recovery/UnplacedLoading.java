@@ -16,7 +16,7 @@ import dev.upcall.tree.PageMissing;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.PageWalk;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.state.StoreContext;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

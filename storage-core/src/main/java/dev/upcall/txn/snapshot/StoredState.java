@@ -6,7 +6,7 @@ import dev.upcall.segment.layout.ExtentEntry;
 import dev.upcall.segment.layout.InodeCodec;
 import dev.upcall.store.SnapshotInfo;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.View;
 import dev.upcall.txn.state.FrozenView;
 import java.util.ArrayList;

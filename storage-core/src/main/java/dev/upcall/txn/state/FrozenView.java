@@ -6,7 +6,7 @@ import dev.upcall.segment.layout.InodeCodec;
 import dev.upcall.tree.Tree;
 import dev.upcall.tree.TreeVersion;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.View;
 import dev.upcall.txn.volume.StoreRoot;
 import java.util.function.Function;

@@ -6,7 +6,7 @@ import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.InodeCodec;
 import dev.upcall.tree.TreeVersion;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import org.jspecify.annotations.Nullable;
 
 /**

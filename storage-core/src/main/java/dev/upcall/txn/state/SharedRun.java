@@ -1,7 +1,7 @@
 package dev.upcall.txn.state;
 
 import dev.upcall.base.Invariants;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 

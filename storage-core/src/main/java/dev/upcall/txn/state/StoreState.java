@@ -14,7 +14,7 @@ import dev.upcall.tree.Tree;
 import dev.upcall.tree.TreeConfig;
 import dev.upcall.tree.TreeVersion;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -11,7 +11,7 @@ import dev.upcall.fsm.Transitions;
 import dev.upcall.txn.Overtaken;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.TransactionStep;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.View;
 import dev.upcall.txn.change.LockKeys;
 import dev.upcall.txn.change.MutationBuffer;

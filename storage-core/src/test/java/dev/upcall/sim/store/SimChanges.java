@@ -16,7 +16,7 @@ import dev.upcall.txn.Mutations;
 import dev.upcall.txn.SegmentMutations;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.View;
 import java.util.List;
 import java.util.Objects;

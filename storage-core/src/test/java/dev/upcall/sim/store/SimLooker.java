@@ -13,7 +13,7 @@ import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.View;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -11,7 +11,7 @@ import dev.upcall.store.Durability;
 import dev.upcall.store.OpeningReport;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 
 /** Opens the volume to read only, and leaves it as it was: byte for byte, whatever is asked. */
 final class SimReadOnly {

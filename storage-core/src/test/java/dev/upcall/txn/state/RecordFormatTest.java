@@ -10,7 +10,7 @@ import dev.upcall.house.Mutator;
 import dev.upcall.space.Extent;
 import dev.upcall.txn.ExpiryKeys;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -19,7 +19,7 @@ import dev.upcall.store.StoreFixture;
 import dev.upcall.threads.ThreadStore;
 import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.volume.Epoch;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -17,7 +17,7 @@ import dev.upcall.txn.ReadSource;
 import dev.upcall.txn.Snapshot;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.View;
 import java.util.Arrays;
 import java.util.Set;

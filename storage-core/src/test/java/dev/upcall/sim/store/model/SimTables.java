@@ -9,7 +9,7 @@ import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.Layout;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.View;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -18,7 +18,7 @@ import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.Transaction;
 import dev.upcall.txn.TransactionStep;
-import dev.upcall.txn.TreeKeys;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.View;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.upcall.txn;
+package dev.upcall.segment.layout;
 
 /**
  * Keys of the store's own trees, and the numbers in them: big-endian, so that the order of bytes is

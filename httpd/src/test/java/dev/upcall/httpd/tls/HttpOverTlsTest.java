@@ -1,5 +1,10 @@
-package dev.upcall.httpd;
+package dev.upcall.httpd.tls;
 
+import dev.upcall.httpd.TlsConfig;
+
+import dev.upcall.httpd.BufferLeakCheck;
+import dev.upcall.httpd.HttpOfThreads;
+import dev.upcall.httpd.ServerKind;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**

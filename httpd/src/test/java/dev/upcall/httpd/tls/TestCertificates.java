@@ -1,4 +1,6 @@
-package dev.upcall.httpd;
+package dev.upcall.httpd.tls;
+
+import dev.upcall.httpd.TlsConfig;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
