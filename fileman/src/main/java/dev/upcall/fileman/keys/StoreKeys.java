@@ -11,6 +11,7 @@ import dev.upcall.io.seal.KeySlots;
 import dev.upcall.txn.VolumeKeys;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** The keys of an open store, whichever engine it has. Keys are read on the calling thread. */
 public final class StoreKeys implements Upcall.Keys {
@@ -43,19 +44,19 @@ public final class StoreKeys implements Upcall.Keys {
 
   @Override
   public void add(KeySource source) {
-    change(new KeyChange.Add(KeyReader.read(source), KeyReader.salt()));
+    change(new KeyChange.Add(KeyReader.read(Objects.requireNonNull(source, "source")), KeyReader.salt()));
   }
 
   @Override
   public void rotate(KeySource source) {
-    change(new KeyChange.Replace(KeyReader.read(source), KeyReader.salt()));
+    change(new KeyChange.Replace(KeyReader.read(Objects.requireNonNull(source, "source")), KeyReader.salt()));
   }
 
   @Override
   public void remove(int number) {
     if (number < 0 || number >= KeySlots.COUNT) {
       throw new IllegalArgumentException(
-          "slot is %d, must be 0 to %d".formatted(number, KeySlots.COUNT - 1));
+          "number is %d, must be 0 to %d".formatted(number, KeySlots.COUNT - 1));
     }
     change(new KeyChange.Remove(number));
   }
