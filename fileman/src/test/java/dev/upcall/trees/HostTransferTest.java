@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.table.SortedTable;
+import dev.upcall.table.Codecs;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
 import dev.upcall.StorePath;
@@ -107,6 +109,33 @@ class HostTransferTest {
       assertEquals("deep", store.readString("/a/b/deep"));
       assertTrue(Trees.importing(store, into("/below")).run().isWhole());
       assertTrue(store.exists("/below/.upcall-unlinked/x"));
+    }
+  }
+
+  @ParameterizedTest
+  @EachEngine
+  void exporting_aTable_writesItsEntriesAsLines(TestedStore tested) throws IOException {
+    try (Upcall store = create(tested)) {
+      SortedTable<String, String> prices =
+          store.sortedTable("/prices", Codecs.STRING, Codecs.STRING);
+      StringBuilder expected = new StringBuilder();
+      for (int i = 0; i < 1500; i++) {
+        String key = "%04d".formatted(i);
+        prices.put(key, "value " + i);
+        expected.append("{\"key\":\"%s\",\"value\":\"value %d\"}%n".formatted(key, i));
+      }
+      Path target = folder.resolve("tables");
+      assertTrue(Trees.exporting(store, ExportOptions.of(StorePath.ROOT, target)).run().isWhole());
+      assertEquals(expected.toString(), Files.readString(target.resolve("prices.table.jsonl")));
+
+      store.writeString("/prices.table.jsonl", "a file that has that name");
+      TreeSummary again =
+          Trees.exporting(store, ExportOptions.of(StorePath.ROOT, folder.resolve("again"))).run();
+      assertEquals(
+          List.of("/prices"), again.problems().stream().map(TreeProblem::path).toList());
+      assertEquals(
+          "a file that has that name",
+          Files.readString(folder.resolve("again").resolve("prices.table.jsonl")));
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.upcall.cli.table;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.FileInfo;
 import dev.upcall.Listing.Direction;
@@ -15,6 +14,7 @@ import dev.upcall.cli.store.ReadingCommand;
 import dev.upcall.request.KeyRange;
 import dev.upcall.request.Look;
 import dev.upcall.request.TablePage;
+import dev.upcall.table.EntryLine;
 import dev.upcall.table.TableMethod;
 import java.io.IOException;
 import java.util.HexFormat;
@@ -200,20 +200,18 @@ final class TableLooks {
             });
         return ExitCode.OK;
       }
-      try (JsonGenerator json = new JsonFactory().createGenerator(shell.out())) {
-        json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-        json.setRootValueSeparator(null);
-        each(
-            store,
-            look,
-            Long.MAX_VALUE,
-            entry -> {
-              shell.stop().endIfAsked();
-              write(json, text, entry);
-              json.writeRaw('\n');
-            });
-      }
+      each(store, look, Long.MAX_VALUE, this::show);
       return ExitCode.OK;
+    }
+
+    private void show(TablePage.Entry entry) {
+      shell.stop().endIfAsked();
+      shell
+          .out()
+          .println(
+              text.hex
+                  ? EntryLine.ofHex(entry.key(), entry.value())
+                  : EntryLine.of(entry.key(), entry.value()));
     }
   }
 

@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Exports a tree of a store into a directory of the host: content, symbolic links as they are,
- * times and modes.
+ * times and modes. The entries of a table become lines of JSON in a file of its own, {@code
+ * NAME.table.jsonl} ({@link dev.upcall.table.EntryLine}).
  *
  * <p>Nothing is ever written outside the target: a symbolic link that stands there is never
  * followed, and names of a store hold no slash. The calling thread walks and makes directories and
@@ -42,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class DirectoryExport {
   private static final int WINDOW_FILES = 64;
+
+  /** What the name of the file ends with that has the entries of a table. */
+  private static final String LINES_SUFFIX = ".table.jsonl";
 
   private final UpcallReads store;
   private final ExportOptions options;
@@ -187,7 +191,7 @@ final class DirectoryExport {
       }
       switch (info.kind()) {
         case FILE -> file(storePath, path, info, writers);
-        case TABLE -> throw new IOException("is a table, which is not exported: read its entries");
+        case TABLE -> table(storePath, path, info, writers);
         case SYMBOLIC_LINK -> {
           writer.link(path, store.readLink(storePath), info);
           done(Outcome.LINK, 0);
@@ -206,6 +210,16 @@ final class DirectoryExport {
     } catch (InvalidPathException unmappable) {
       run.problem(storePath, "this host cannot write the name: " + unmappable.getReason());
     }
+  }
+
+  /** The entries of a table are lines of a file beside which no other is to have that name. */
+  private void table(String storePath, Path path, FileInfo info, ExecutorService writers)
+      throws IOException {
+    if (StorePath.parse(storePath + LINES_SUFFIX) instanceof Completion.Done<StorePath>(var lines)
+        && store.exists(lines)) {
+      throw new IOException("is a table, and its lines would have the name of " + lines);
+    }
+    file(storePath, path.resolveSibling(path.getFileName() + LINES_SUFFIX), info, writers);
   }
 
   private void file(String storePath, Path path, FileInfo info, ExecutorService writers) {

@@ -1,5 +1,13 @@
 package dev.upcall.fileman.trees;
 
+import java.util.Optional;
+import java.nio.charset.StandardCharsets;
+import java.nio.CharBuffer;
+import dev.upcall.table.EntryLine;
+import dev.upcall.request.TablePage;
+import dev.upcall.request.Look;
+import dev.upcall.request.KeyRange;
+import dev.upcall.Listing;
 import dev.upcall.FileInfo;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
@@ -86,7 +94,7 @@ final class HostWriter {
         FileChannel.open(
             part, EnumSet.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW), OWN_FILE)) {
       try {
-        long size = copy(storePath, channel);
+        long size = info.isTable() ? lines(storePath, channel) : copy(storePath, channel);
         expiry(storePath, part, info);
         run.attributesNotKept(
             info.attributes().keySet().stream()
@@ -119,6 +127,30 @@ final class HostWriter {
       }
     }
     SparseWriter.end(into, sizeBytes);
+    return sizeBytes;
+  }
+
+  /** Writes the entries of a table, a line for each; a page of them is of one commit. */
+  private long lines(String table, FileChannel into) throws IOException {
+    Optional<Look.Entries> next =
+        Optional.of(
+            new Look.Entries(
+                table, KeyRange.ALL, Listing.Direction.ASCENDING, Look.Entries.MAX_ENTRIES));
+    long sizeBytes = 0;
+    while (next.isPresent()) {
+      run.check();
+      TablePage page = store.ask(next.get());
+      StringBuilder lines = new StringBuilder();
+      for (TablePage.Entry entry : page.entries()) {
+        lines.append(EntryLine.of(entry.key(), entry.value())).append('\n');
+      }
+      ByteBuffer bytes = StandardCharsets.UTF_8.encode(CharBuffer.wrap(lines));
+      run.progress().bytes(bytes.remaining());
+      while (bytes.hasRemaining()) {
+        sizeBytes += into.write(bytes, sizeBytes);
+      }
+      next = next.get().next(page);
+    }
     return sizeBytes;
   }
 
