@@ -35,6 +35,7 @@ import dev.upcall.cli.posix.TouchCommand;
 import dev.upcall.cli.queue.QueueCommand;
 import dev.upcall.cli.queue.SubmitCommand;
 import dev.upcall.cli.queue.Surroundings;
+import dev.upcall.cli.serve.ReloadCommand;
 import dev.upcall.cli.serve.ServeCommand;
 import dev.upcall.cli.shell.LentStore;
 import dev.upcall.cli.shell.Shell;
@@ -172,6 +173,7 @@ final class Commands {
                     shell::say,
                     succession(shell),
                     (store, work) -> StoreAccess.whereOpen(store, shell, _ -> work.run()))));
+    makers.put("reload", ReloadCommand::new);
     makers.put("verify", shell -> new VerifyCommand(shell, Main::run));
     makers.put("info", InfoCommand::new);
     makers.put("df", shell -> PosixCommands.looking(shell, new DiskFree()));

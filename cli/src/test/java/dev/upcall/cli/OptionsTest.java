@@ -41,7 +41,7 @@ class OptionsTest {
   private static final String OF_A_BLOCK_TRACE =
       " blocks-convert blocks-plot blocks-replay blocks-show blocks-stat";
 
-  private static final String OF_RULES = " access-check access-list access-new";
+  private static final String OF_RULES = " access-check access-list access-new reload";
 
   /** All that do something themselves. */
   private static final String ALL =

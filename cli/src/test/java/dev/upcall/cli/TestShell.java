@@ -47,6 +47,7 @@ public final class TestShell {
                 "queue",
                 "takeover",
                 "handover",
+                "reload",
                 "trace",
                 "blocks",
                 "access",

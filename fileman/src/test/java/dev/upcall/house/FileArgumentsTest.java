@@ -34,6 +34,7 @@ import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.fileman.blocking.TestedStore;
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.guard.AccessRules;
+import dev.upcall.guard.ReplaceableAccess;
 import dev.upcall.request.FileRequest;
 import dev.upcall.request.codec.RequestEncoder;
 import dev.upcall.request.codec.Submission;
@@ -207,6 +208,7 @@ public class FileArgumentsTest {
         .sample(TreeProgress.class, TreeProgress::new)
         .sample(FileManagerConfig.class, () -> FileManagerConfig.DEFAULT)
         .sample(AccessRules.class, FileArgumentsTest::rules)
+        .sample(ReplaceableAccess.class, () -> new ReplaceableAccess(rules()))
         .sample(Codec.class, () -> Codecs.STRING)
         .sample(PairCodec.class, () -> Codecs.pair(Codecs.STRING, Codecs.STRING))
         .sample(TripleCodec.class, () -> Codecs.triple(Codecs.STRING, Codecs.STRING, Codecs.STRING))

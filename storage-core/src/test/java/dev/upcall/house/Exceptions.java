@@ -78,6 +78,7 @@ public final class Exceptions {
           .plus("dev.upcall.fileman.blocking", "the blocking facade waits on the caller's thread")
           .plus("dev.upcall.fileman.keys.KeyReader", "waits for commands, on the caller's thread")
           .plus("dev.upcall.fileman.stage", "requests of any threads, completed on an executor")
+          .plus("dev.upcall.guard.ReplaceableAccess", "a command replaces rules that servers ask")
           .plus("dev.upcall.stage", "the face of those requests")
           .plus("dev.upcall.FsmUpcall", "takes the executor on which stages complete")
           .plus("dev.upcall.AsyncFiles", "gives a publisher of changes, whose program subscribes")

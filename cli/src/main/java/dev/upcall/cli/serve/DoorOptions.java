@@ -1,5 +1,10 @@
 package dev.upcall.cli.serve;
 
+import java.util.Optional;
+import java.util.ArrayList;
+import dev.upcall.httpd.server.ServerTls;
+import dev.upcall.guard.ReplaceableAccess;
+import dev.upcall.guard.AccessRules;
 import dev.upcall.Engine;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.shell.Shell;
@@ -46,6 +51,7 @@ final class DoorOptions implements AutoCloseable {
               + " client they ask for: for the log and for limits by address. Default: none.")
   List<String> proxies = List.of();
 
+  private @Nullable ReplaceableAccess rules;
   private @Nullable AccessLog opened;
 
   /** Refuses what is nothing for this engine. */
@@ -83,7 +89,8 @@ final class DoorOptions implements AutoCloseable {
   HttpConfig in(HttpConfig limits, Shell shell) {
     HttpPolicy policy = limits.policy();
     if (access != null) {
-      policy = policy.withAccess(AccessFile.read(shell.resolve(access)));
+      rules = new ReplaceableAccess(AccessFile.read(shell.resolve(access)));
+      policy = policy.withAccess(rules);
     }
     try {
       policy = policy.withProxies(TrustedProxies.parse(proxies));
@@ -96,6 +103,25 @@ final class DoorOptions implements AutoCloseable {
       policy = policy.withLog(opened);
     }
     return limits.withPolicy(policy);
+  }
+
+  /**
+   * Reads certificate, key and rules again, and puts them in force; all or none of them.
+   *
+   * @return a sentence about each
+   */
+  List<String> reload(Optional<ServerTls> tls, Shell shell) {
+    List<String> read = new ArrayList<>();
+    AccessRules others = access == null ? null : AccessFile.read(shell.resolve(access));
+    if (tls.isPresent()) {
+      tls.get().reload();
+      read.add(tls.get().describe());
+    }
+    if (rules != null && others != null) {
+      rules.replace(others);
+      read.add("rules of " + access);
+    }
+    return read;
   }
 
   /** Writes the rest of the log, behind the server. */

@@ -323,6 +323,7 @@ public final class ServeCommand implements Callable<Integer> {
         waiting.serves();
       }
       announce(server, pages, task, store.info().opening(), waiting);
+      others.reloads(() -> door.reload(task.endpoint().tls(), shell));
       Departure departure = server.departure(store, serving.drain, shell.stop()::ask);
       if (departure != null) {
         others.serves(departure);

@@ -14,9 +14,15 @@ import java.time.Instant;
  * @param files the host's files that belong to it, as this process calls them
  * @param owner the process that has it open
  * @param succession who serves it, and who waits to
+ * @param reloaded what a server of it reads again
  */
 public record LentStore(
-    Upcall store, Path volume, StoreFiles files, Owner owner, Succession succession) {
+    Upcall store,
+    Path volume,
+    StoreFiles files,
+    Owner owner,
+    Succession succession,
+    ReloadedFiles reloaded) {
   /**
    * A process that has a store open.
    *

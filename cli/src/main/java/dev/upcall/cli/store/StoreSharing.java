@@ -1,5 +1,8 @@
 package dev.upcall.cli.store;
 
+import java.util.function.Supplier;
+import java.util.List;
+import dev.upcall.cli.shell.ReloadedFiles;
 import dev.upcall.Upcall;
 import dev.upcall.base.HostWords;
 import dev.upcall.cli.failover.Departure;
@@ -39,6 +42,7 @@ public final class StoreSharing implements AutoCloseable {
   private final StoreFiles files;
   private final LentStore.Owner owner;
   private final Succession succession = new Succession();
+  private final ReloadedFiles reloaded = new ReloadedFiles();
   private final CommandListener listener;
 
   private StoreSharing(Upcall store, StoreFiles files, String command, Commands commands)
@@ -90,6 +94,11 @@ public final class StoreSharing implements AutoCloseable {
         }
 
         @Override
+        public void reloads(Supplier<List<String>> files) {
+          shared.reloaded.serves(files);
+        }
+
+        @Override
         public void close() throws IOException {
           shared.end(shell, ending);
         }
@@ -114,7 +123,7 @@ public final class StoreSharing implements AutoCloseable {
                 name -> null,
                 new RemoteStop(console))
             .withLent(
-                new LentStore(store, Path.of(call.volume()), files, owner, succession),
+                new LentStore(store, Path.of(call.volume()), files, owner, succession, reloaded),
                 call.named());
     return commands.run(shell, call.arguments().toArray(String[]::new));
   }
@@ -153,6 +162,9 @@ public final class StoreSharing implements AutoCloseable {
 
     /** A server of it began, which can leave it to a standby. */
     default void serves(Departure departure) {}
+
+    /** A server of it began, which can read these again ({@link ReloadedFiles#serves}). */
+    default void reloads(Supplier<List<String>> files) {}
 
     @Override
     void close() throws IOException;

@@ -124,14 +124,34 @@ class ServeRulesTest {
     assertEquals(200, ask(admin, "GET /healthz", "metrics", "", ""));
     assertEquals(200, ask(admin, "GET /healthz", "127.0.0.1", "", ""));
     assertEquals(421, ask(admin, "GET /healthz", "evil.example", "", ""));
+    reloads(url);
     shell.stop.ask();
     assertEquals(ExitCode.OK, ended.get(1, TimeUnit.MINUTES), shell::err);
     assertTrue(shell.err().contains("writable by the rules of rules"), shell::err);
     assertFalse((shell.err() + shell.out()).contains(secret), "a secret in what was said");
     String log = Files.readString(here.resolve("log"));
-    assertEquals(4, log.lines().count(), log);
+    assertEquals(6, log.lines().count(), log);
     assertTrue(log.contains("\"user\":\"alice\",\"method\":\"PUT\",\"target\":\"/b\""), log);
     assertFalse(log.contains(secret), log);
+  }
+
+  /** Without a restart; rules that cannot be read leave the old ones in force. */
+  private void reloads(String url) throws IOException {
+    Files.writeString(rules, "allow everything / anyone\n");
+    TestShell other = new TestShell(here);
+    assertEquals(ExitCode.FAILED, other.run("reload", "s"), other::err);
+    assertTrue(other.err().contains("rules:1: "), other::err);
+    assertEquals(200, ask(url, "GET /in/a", "x", "", ""));
+    Files.writeString(rules, "allow list / anyone\n");
+    assertEquals(ExitCode.OK, other.run("reload", "s"), other::err);
+    assertTrue(other.err().contains("rules of rules"), other::err);
+    assertEquals(401, ask(url, "GET /in/a", "x", "", ""));
+  }
+
+  @Test
+  void aStoreThatNobodyServes_hasNothingToReload() {
+    assertEquals(ExitCode.OK, shell.run("create", "s"), shell::err);
+    assertEquals(ExitCode.FAILED, shell.run("reload", "s"), shell::err);
   }
 
   @Test
