@@ -191,7 +191,8 @@ class JsonPageTest {
       assertEquals(ExitCode.OK, code.get(120, TimeUnit.SECONDS), shell::err);
       return shell.out();
     }
-    boolean fails = line.contains("/nothing") || List.of("handover", "reload").contains(args[0]); // of nobody
+    boolean fails =
+        line.contains("/nothing") || List.of("handover", "reload").contains(args[0]); // of nobody
     int code = shell.run(args[0].equals("import") ? with(args, "--volume-size=64m") : args);
     assertEquals(fails ? ExitCode.FAILED : ExitCode.OK, code, () -> line + ": " + shell.err());
     return shell.out();

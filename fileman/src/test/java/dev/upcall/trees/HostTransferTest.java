@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.table.SortedTable;
-import dev.upcall.table.Codecs;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
 import dev.upcall.StorePath;
@@ -15,6 +13,8 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.fileman.blocking.TestedStore;
+import dev.upcall.table.Codecs;
+import dev.upcall.table.SortedTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -131,8 +131,7 @@ class HostTransferTest {
       store.writeString("/prices.table.jsonl", "a file that has that name");
       TreeSummary again =
           Trees.exporting(store, ExportOptions.of(StorePath.ROOT, folder.resolve("again"))).run();
-      assertEquals(
-          List.of("/prices"), again.problems().stream().map(TreeProblem::path).toList());
+      assertEquals(List.of("/prices"), again.problems().stream().map(TreeProblem::path).toList());
       assertEquals(
           "a file that has that name",
           Files.readString(folder.resolve("again").resolve("prices.table.jsonl")));

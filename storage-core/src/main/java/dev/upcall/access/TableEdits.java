@@ -2,9 +2,9 @@ package dev.upcall.access;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Faults;
-import dev.upcall.txn.TableEntries;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TableEntries;
 import dev.upcall.txn.View;
 import java.util.Arrays;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.upcall.access;
 
-import dev.upcall.txn.TableEntries;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TableEntries;
 import dev.upcall.txn.View;
 import java.util.ArrayList;
 import java.util.Arrays;

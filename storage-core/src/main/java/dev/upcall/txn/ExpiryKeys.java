@@ -1,6 +1,7 @@
 package dev.upcall.txn;
 
 import dev.upcall.segment.layout.TreeKeys;
+
 /**
  * Keys of the tree of expiries: time in nanoseconds since 1970, then segment id, both u64 and
  * big-endian, so that what expires first comes first.

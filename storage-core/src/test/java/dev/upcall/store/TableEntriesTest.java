@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.house.Golden;
-import dev.upcall.txn.TableEntries;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TableEntries;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;

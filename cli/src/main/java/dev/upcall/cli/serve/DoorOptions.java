@@ -1,21 +1,21 @@
 package dev.upcall.cli.serve;
 
-import java.util.Optional;
-import java.util.ArrayList;
-import dev.upcall.httpd.server.ServerTls;
-import dev.upcall.guard.ReplaceableAccess;
-import dev.upcall.guard.AccessRules;
 import dev.upcall.Engine;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.shell.Shell;
 import dev.upcall.guard.AccessFile;
+import dev.upcall.guard.AccessRules;
+import dev.upcall.guard.ReplaceableAccess;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpPolicy;
 import dev.upcall.httpd.TrustedProxies;
 import dev.upcall.httpd.log.AccessLog;
+import dev.upcall.httpd.server.ServerTls;
 import java.net.InetAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

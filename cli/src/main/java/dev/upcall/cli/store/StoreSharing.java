@@ -1,8 +1,5 @@
 package dev.upcall.cli.store;
 
-import java.util.function.Supplier;
-import java.util.List;
-import dev.upcall.cli.shell.ReloadedFiles;
 import dev.upcall.Upcall;
 import dev.upcall.base.HostWords;
 import dev.upcall.cli.failover.Departure;
@@ -12,13 +9,16 @@ import dev.upcall.cli.remote.CommandListener;
 import dev.upcall.cli.remote.RemoteCall;
 import dev.upcall.cli.remote.RemoteConsole;
 import dev.upcall.cli.shell.LentStore;
+import dev.upcall.cli.shell.ReloadedFiles;
 import dev.upcall.cli.shell.RemoteStop;
 import dev.upcall.cli.shell.Shell;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Lets commands of other processes work on a store that this process has open: they ask over a

@@ -7,10 +7,10 @@ import dev.upcall.fileman.plan.EntryRemover;
 import dev.upcall.fileman.plan.Names;
 import dev.upcall.fileman.plan.Namespace;
 import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.View;
 
 /**

@@ -44,12 +44,16 @@ public final class StoreKeys implements Upcall.Keys {
 
   @Override
   public void add(KeySource source) {
-    change(new KeyChange.Add(KeyReader.read(Objects.requireNonNull(source, "source")), KeyReader.salt()));
+    change(
+        new KeyChange.Add(
+            KeyReader.read(Objects.requireNonNull(source, "source")), KeyReader.salt()));
   }
 
   @Override
   public void rotate(KeySource source) {
-    change(new KeyChange.Replace(KeyReader.read(Objects.requireNonNull(source, "source")), KeyReader.salt()));
+    change(
+        new KeyChange.Replace(
+            KeyReader.read(Objects.requireNonNull(source, "source")), KeyReader.salt()));
   }
 
   @Override

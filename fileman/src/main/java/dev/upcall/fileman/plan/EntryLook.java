@@ -2,8 +2,8 @@ package dev.upcall.fileman.plan;
 
 import dev.upcall.FileInfo;
 import dev.upcall.segment.layout.Inode;
-import dev.upcall.txn.StoreTree;
 import dev.upcall.segment.layout.TreeKeys;
+import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,10 +1,9 @@
 package dev.upcall.httpd.tls;
 
-import dev.upcall.httpd.TlsConfig;
-
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpOfThreads;
 import dev.upcall.httpd.ServerKind;
+import dev.upcall.httpd.TlsConfig;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**

@@ -1,7 +1,6 @@
 package dev.upcall.httpd.tls;
 
 import dev.upcall.httpd.TlsConfig;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

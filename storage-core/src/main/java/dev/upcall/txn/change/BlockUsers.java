@@ -2,9 +2,9 @@ package dev.upcall.txn.change;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Faults;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.space.Extent;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.View;
 import dev.upcall.txn.state.Op;
 import dev.upcall.txn.state.SharedRun;

@@ -2,8 +2,8 @@ package dev.upcall.txn.change;
 
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.InodeCodec;
-import dev.upcall.txn.StoreTree;
 import dev.upcall.segment.layout.TreeKeys;
+import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import org.jspecify.annotations.Nullable;
 

@@ -4,9 +4,9 @@ import dev.upcall.buffer.FoundBytes;
 import dev.upcall.fsm.Faults;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.InodeCodec;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.tree.TreeVersion;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.segment.layout.TreeKeys;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,6 +5,7 @@ import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.space.Reserve;
@@ -14,7 +15,6 @@ import dev.upcall.tree.Tree;
 import dev.upcall.tree.TreeConfig;
 import dev.upcall.tree.TreeVersion;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.segment.layout.TreeKeys;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -3,6 +3,7 @@ package dev.upcall.sim.store;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.sim.store.model.SimInspection;
@@ -11,7 +12,6 @@ import dev.upcall.store.Durability;
 import dev.upcall.store.OpeningReport;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.segment.layout.TreeKeys;
 
 /** Opens the volume to read only, and leaves it as it was: byte for byte, whatever is asked. */
 final class SimReadOnly {

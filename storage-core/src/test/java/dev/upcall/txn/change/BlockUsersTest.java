@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fsm.Faults;
 import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.space.Extent;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.txn.View;
 import dev.upcall.txn.state.Op;
 import dev.upcall.txn.state.SharedRun;

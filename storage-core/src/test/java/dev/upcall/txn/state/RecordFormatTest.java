@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.house.Golden;
 import dev.upcall.house.Mutator;
+import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.space.Extent;
 import dev.upcall.txn.ExpiryKeys;
 import dev.upcall.txn.StoreTree;
-import dev.upcall.segment.layout.TreeKeys;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
