@@ -12,20 +12,10 @@ import java.util.Objects;
  * that it is gone until it can be had again, nothing new is begun ({@link HeapRoom}).
  */
 final class HeapReserve implements HeapRoom {
-  private static final int PIECES = 2;
+  /** In pieces: a collector may need a place of its own for a large one. */
+  private static final int PIECES = 16;
 
-  /**
-   * A collector with regions (G1) serves a thread that allocates small things out of a region that
-   * is free as a whole. What is larger than half of a region has one for itself, which is free when
-   * this is let go of.
-   */
-  private static final int PIECE_BYTES = regionBytes() / 2 + 1024;
-
-  private static final int LEAST_REGION_BYTES = 1 << 20;
-  private static final int MOST_REGION_BYTES = 32 << 20;
-
-  /** So many regions G1 wants to have. */
-  private static final int REGIONS = 2048;
+  private static final int PIECE_BYTES = 64 << 10;
 
   /** At least so long, and as long as it took, passes between two tries that fail. */
   private static final long PAUSE_NANOS = 10_000_000;
@@ -33,12 +23,6 @@ final class HeapReserve implements HeapRoom {
   private volatile SoftReference<byte[][]> held = new SoftReference<>(null);
   private long nextTryNanos;
   private boolean hasFailed;
-
-  /** Of G1, whether that is used or not. */
-  private static int regionBytes() {
-    long share = Long.highestOneBit(Runtime.getRuntime().maxMemory() / REGIONS);
-    return Math.clamp(share, LEAST_REGION_BYTES, MOST_REGION_BYTES);
-  }
 
   @Override
   public boolean isThere() {
