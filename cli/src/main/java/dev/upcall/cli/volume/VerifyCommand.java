@@ -130,7 +130,7 @@ public final class VerifyCommand extends StoreCommand.Looking {
             Locale.ROOT,
             "verify done: %s; %d segments, %d names, %d blocks of metadata and %d of content,"
                 + " %d of them read, and %d snapshots, in %.1f s",
-            report.isSound() ? "sound" : report.problemCount() + " problems",
+            verdict(report),
             report.segments(),
             report.names(),
             report.metadataBlocks(),
@@ -142,7 +142,18 @@ public final class VerifyCommand extends StoreCommand.Looking {
       writeJson(report, files, seconds);
     }
     // What the opening found was said when it did.
-    return report.isSound() && found.isEmpty() ? ExitCode.OK : ExitCode.PARTLY;
+    return isSound(report) ? ExitCode.OK : ExitCode.PARTLY;
+  }
+
+  private boolean isSound(VerifyReport report) {
+    return report.isSound() && found.isEmpty();
+  }
+
+  private String verdict(VerifyReport report) {
+    if (!report.isSound()) {
+      return report.problemCount() + " problems";
+    }
+    return found.isEmpty() ? "sound" : "sound but for what the opening found";
   }
 
   private void writeJson(VerifyReport report, DamagedFiles files, double seconds)
@@ -151,7 +162,7 @@ public final class VerifyCommand extends StoreCommand.Looking {
         shell.out(),
         opening(),
         json -> {
-          json.writeBooleanField("sound", report.isSound());
+          json.writeBooleanField("sound", isSound(report));
           json.writeNumberField("scn", report.scn());
           json.writeNumberField("segments", report.segments());
           json.writeNumberField("names", report.names());
