@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What {@code docs/embedding.md} and {@code docs/tables.md} show of each recipe is what stands in
+ * The recipes in {@code docs/embedding.md} and {@code docs/tables.md} are the text that stands in
  * its file between {@code // begin} and {@code // end}. {@code -Dupcall.docs.write=true} writes the
  * page's code anew.
  */

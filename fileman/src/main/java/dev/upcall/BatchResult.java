@@ -20,7 +20,7 @@ public record BatchResult(List<Optional<FileInfo>> files, List<Removal> removals
   }
 
   /**
-   * What became of the entries of a range.
+   * The end of the entries of a range.
    *
    * @param entries how many are gone
    * @param hasMore whether the range has more

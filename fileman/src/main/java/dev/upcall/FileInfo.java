@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.SortedMap;
 
 /**
- * What is known about a file, directory, symbolic link or table, as of one committed state.
+ * Metadata of a file, directory, symbolic link or table, as of one committed state.
  *
  * @param id the segment's id; stays when the file is renamed, never used again
  * @param name the last name of the path asked for; empty for the root
@@ -117,7 +117,7 @@ public record FileInfo(
     return kind == Kind.TABLE;
   }
 
-  /** What it is, in one word, as reports and listings say it: file, directory, link or table. */
+  /** Its kind in one word, as reports and listings say it: file, directory, link or table. */
   public String kindName() {
     return switch (kind) {
       case FILE -> "file";

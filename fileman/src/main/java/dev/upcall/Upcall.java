@@ -223,7 +223,7 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
   /** The settings it was opened with. */
   UpcallConfig config();
 
-  /** What opens this store, if it is encrypted. */
+  /** The keys that open this store, if it is encrypted. */
   Keys keys();
 
   /**

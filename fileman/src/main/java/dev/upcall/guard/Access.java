@@ -9,6 +9,14 @@ import java.util.Optional;
  */
 public interface Access {
   /**
+   * The rules that are in force now, by which one request is judged from its beginning to its end;
+   * other ones where they can be replaced.
+   */
+  default Access inForce() {
+    return this;
+  }
+
+  /**
    * The caller that has these credentials; nothing where somebody shows what nobody has, or what
    * has expired. Of a request without credentials {@link Caller#ANONYMOUS}.
    *

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a request shows of its caller. Its text does not tell the secret.
+ * The signs by which a request shows its caller. Its text does not tell the secret.
  *
  * @param secret a token, which came as Bearer or as the password of Basic
  * @param certificateNames subject alternative names of a client certificate that was verified, as

@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Access whose rules can be replaced while a server asks for them. A request that is judged
- * meanwhile can be judged by the old rules in part and by the new ones in part. Any thread.
+ * Access whose rules can be replaced while a server asks for them: a request that has begun is
+ * judged by those with which it began. Any thread.
  */
 public final class ReplaceableAccess implements Access {
   private volatile Access present;
@@ -19,6 +19,11 @@ public final class ReplaceableAccess implements Access {
   /** Puts others in force. */
   public void replace(Access other) {
     present = Objects.requireNonNull(other, "other");
+  }
+
+  @Override
+  public Access inForce() {
+    return present;
   }
 
   @Override

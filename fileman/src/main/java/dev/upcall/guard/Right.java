@@ -3,7 +3,7 @@ package dev.upcall.guard;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a caller may do with what a path names. None of them includes another. */
+/** The rights of a caller on a path. None of them includes another. */
 public enum Right {
   /** See a directory's entries. */
   LIST,

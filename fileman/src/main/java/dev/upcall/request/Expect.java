@@ -3,12 +3,12 @@ package dev.upcall.request;
 import java.util.Objects;
 
 /**
- * What must be under a key of a table for a request to change it. It is part of the request and is
- * looked at in the very upcall that applies it, so nobody can come in between; when it does not
- * hold, nothing of the whole batch is done. What earlier requests of the same batch did counts.
+ * The value that a request expects under a key of a table before it changes it. It is part of the
+ * request and is looked at in the very upcall that applies it, so nobody can come in between; when
+ * it does not hold, nothing of the whole batch is done. Earlier requests of the same batch count.
  */
 public sealed interface Expect {
-  /** Whatever is there, or nothing. */
+  /** Any value, or none. */
   Expect ANY = new Any();
 
   /** Nothing: {@code AlreadyExists} otherwise. */

@@ -60,13 +60,13 @@ public record KeyRange(byte[] from, Optional<byte[]> below) {
     return new KeyRange(bytes.clone(), Optional.of(below));
   }
 
-  /** What of it comes behind a key. */
+  /** The part of it behind a key. */
   public KeyRange behind(byte[] key) {
     Objects.requireNonNull(key, "key");
     return new KeyRange(Arrays.copyOf(key, key.length + 1), below);
   }
 
-  /** What of it comes before a key. */
+  /** The part of it before a key. */
   public KeyRange before(byte[] key) {
     return new KeyRange(from, Optional.of(Objects.requireNonNull(key, "key")));
   }

@@ -221,7 +221,7 @@ public sealed interface Look<R> extends Request<R> {
       this(Paths.parsed("table", table), range, direction, limit);
     }
 
-    /** What comes behind a page of this, if that has more. */
+    /** The look for the page behind a page of this, if that has more. */
     public Optional<Entries> next(TablePage page) {
       Objects.requireNonNull(page, "page");
       if (!page.hasMore() || page.entries().isEmpty()) {

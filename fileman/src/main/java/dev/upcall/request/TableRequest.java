@@ -107,7 +107,7 @@ public sealed interface TableRequest extends FileRequest {
       }
     }
 
-    /** Whatever is there. */
+    /** Any value may be there. */
     public PutEntry(CharSequence path, byte[] key, byte[] value) {
       this(path, key, value, Expect.ANY);
     }
@@ -132,7 +132,7 @@ public sealed interface TableRequest extends FileRequest {
       Objects.requireNonNull(expect, "expect");
     }
 
-    /** Whatever is there. */
+    /** Any value may be there. */
     public RemoveEntry(CharSequence path, byte[] key) {
       this(path, key, Expect.ANY);
     }

@@ -107,7 +107,7 @@ final class Access {
         .flatMap(page -> page.answer().entries().stream());
   }
 
-  /** What was asked, and its answer. */
+  /** A look and its answer. */
   private record Page(Look.Entries look, TablePage answer) {
     static Page of(Access access, Look.Entries look) {
       return new Page(look, access.ask(look));

@@ -113,7 +113,7 @@ public final class Range<K> {
       return hasMore ? Components.delimited(codec, key) : codec.encode(key);
     }
 
-    /** What is behind it; empty if nothing can be. */
+    /** The first key behind it; empty if nothing can be. */
     Optional<byte[]> behind(K key) {
       byte[] start = start(key);
       return hasMore

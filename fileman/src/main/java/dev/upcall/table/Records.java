@@ -63,7 +63,7 @@ public final class Records<R> {
     this.access = access;
   }
 
-  /** What is the same wherever the records are looked at. */
+  /** The parts that are the same wherever the records are looked at. */
   private record Table<R>(
       Upcall store, StorePath path, Guarded<R> codec, List<Index<R, ?>> indexes, RecordIds ids) {
     static <R> Table<R> of(

@@ -47,6 +47,8 @@ import java.util.stream.Stream;
  * @param <V> the values
  */
 public final class SortedTable<K, V> {
+  private static final int REMOVED_AT_ONCE = 256;
+
   private final Upcall store;
   private final StorePath path;
   private final Guarded<K> keys;
@@ -269,11 +271,12 @@ public final class SortedTable<K, V> {
 
   /**
    * Removes the entries of a range; how many there were. In a transaction all at once. Otherwise in
-   * as many commits as it takes, of {@value TableRequest.RemoveRange#MAX_ENTRIES} entries at most.
+   * as many commits as it takes, of at most {@value #REMOVED_AT_ONCE} entries: the store's thread
+   * does each in one go.
    */
   public long removeRange(Range<K> range) {
     KeyRange bytes = bytes(range);
-    int most = TableRequest.RemoveRange.MAX_ENTRIES;
+    int most = REMOVED_AT_ONCE;
     long removed = 0;
     while (true) {
       try {

@@ -225,7 +225,7 @@ class AccessRulesTest {
     assertTrue(taken > 500, "texts that are rules: " + taken);
   }
 
-  /** What is put where the digest belongs may be the secret itself. */
+  /** A text in the place of the digest may be the secret itself. */
   @Test
   void noMessageShowsWhatMayBeASecret() {
     assertFalse(refusal("token alice " + ALICE).contains(ALICE));

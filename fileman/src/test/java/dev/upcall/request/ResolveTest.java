@@ -116,7 +116,7 @@ class ResolveTest {
     assertEquals("/secret/inner", text(folder.led()));
   }
 
-  /** Whatever is put on the way, the fixed path names what was found. */
+  /** The fixed path names what was found, also when the way there changes. */
   @Test
   void aFixedPathIsNotLedElsewhere() {
     Resolved found = resolve("/a/b/file", LinkPolicy.FOLLOW);

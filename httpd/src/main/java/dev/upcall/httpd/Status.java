@@ -23,7 +23,7 @@ public enum Status {
   BAD_REQUEST(400, "Bad Request"),
   /** Nobody is known to ask, and somebody has to be. */
   UNAUTHORIZED(401, "Unauthorized"),
-  /** Who asks may not do this, whether or not there is anything. */
+  /** The caller may not do this, whether or not there is anything. */
   FORBIDDEN(403, "Forbidden"),
   /** Nothing has this name. */
   NOT_FOUND(404, "Not Found"),

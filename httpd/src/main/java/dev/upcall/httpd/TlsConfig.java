@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 public record TlsConfig(
     Path certificates, Path key, Optional<Path> clientAuthorities, Engine engine) {
-  /** What encrypts. */
+  /** The library that encrypts. */
   public enum Engine {
     /** BoringSSL where it is there and works, else the JDK's. */
     AUTO,

@@ -222,7 +222,7 @@ public final class LiveServer implements HttpWorld {
     return socket;
   }
 
-  /** What clients must talk to. */
+  /** The TLS that clients must speak. */
   public ServerTls tls() {
     return tls;
   }

@@ -40,7 +40,7 @@ public final class SessionWorld implements HttpWorld {
   /** The other end of connections made from now on. */
   public InetAddress peer = InetAddress.getLoopbackAddress();
 
-  /** What sessions see of a connection. */
+  /** The connection as sessions see it. */
   public UnaryOperator<SocketConnection> over = connection -> connection;
 
   /** The files in memory; not for a world over a store. */

@@ -39,7 +39,7 @@ public final class TableView {
       return TableEntries.key(table, from.length == 0 ? new byte[1] : from);
     }
 
-    /** What is behind it in the tree of all entries. */
+    /** The first key behind it in the tree of all entries. */
     byte[] end(long table) {
       return below == null ? TableEntries.endKey(table) : TableEntries.key(table, below);
     }

@@ -118,7 +118,7 @@ public abstract sealed class KeySource {
       this.line = line;
     }
 
-    /** What the shell runs. */
+    /** The command line for the shell. */
     public String line() {
       return line;
     }

@@ -93,7 +93,7 @@ public final class TableEntries {
   }
 
   /**
-   * What a deleted table leaves in the tree of orphans under its id, until its entries are gone.
+   * The mark of a deleted table in the tree of orphans under its id, until its entries are gone.
    */
   public static byte[] orphan() {
     return ORPHAN.clone();

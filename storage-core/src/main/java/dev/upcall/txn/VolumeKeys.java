@@ -17,11 +17,11 @@ public interface VolumeKeys {
 
   /**
    * Changes the slots, and completes when all copies of the superblock say so durably: with a
-   * checkpoint, whatever the size of the store. What was removed is on none of them then. One at a
-   * time. The material of the change is the store's, and cleared. Failures: those of the change,
-   * {@code Invalid} (the volume is not encrypted), {@code Conflict} (another change is under way),
-   * {@code ReadOnly}, {@code VolumeFull}, {@code Device}, {@code Busy}, {@code Closed}; after a
-   * failure of the device the change may have been made.
+   * checkpoint, whatever the size of the store. A key that was removed is on none of them then. One
+   * at a time. The material of the change is the store's, and cleared. Failures: those of the
+   * change, {@code Invalid} (the volume is not encrypted), {@code Conflict} (another change is
+   * under way), {@code ReadOnly}, {@code VolumeFull}, {@code Device}, {@code Busy}, {@code Closed};
+   * after a failure of the device the change may have been made.
    */
   void change(KeyChange change, CompletionPort<KeySlots> port);
 }

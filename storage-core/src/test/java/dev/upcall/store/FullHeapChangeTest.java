@@ -39,7 +39,7 @@ class FullHeapChangeTest {
     assertTrue(failure.message().contains("-Xmx"), failure::message);
   }
 
-  /** What is there is what was there, and everything works again. */
+  /** The old content is there, and everything works again. */
   private void assertGoesOn() {
     assertArrayEquals(OLD, store.read(100));
     assertInstanceOf(Completion.Done.class, store.put(100, NEW));

@@ -89,7 +89,7 @@ public final class Tally {
     return remark(String.format(Locale.ROOT, format, figures));
   }
 
-  /** What was remarked; may be empty. */
+  /** The remarks; may be empty. */
   public String remarks() {
     return remarks;
   }

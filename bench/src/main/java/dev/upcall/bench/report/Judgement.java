@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What must be so for one claim, a row for each figure with its bound. A figure of several seeds is
+ * The conditions of one claim, a row for each figure with its bound. A figure of several seeds is
  * so when it is so for each of them, and not so when their mean is not; anything between decides
  * nothing.
  */
@@ -34,7 +34,7 @@ public final class Judgement {
     this.undecided = undecided;
   }
 
-  /** What the figures are, said before them; a sentence's beginning. */
+  /** The beginning of a sentence that names the figures before they come. */
   public Judgement about(String what) {
     lead = what + ": ";
     return this;
@@ -98,13 +98,13 @@ public final class Judgement {
     return this;
   }
 
-  /** What becomes of the claim. */
+  /** The verdict on the claim. */
   public Claim claim(String id, String said) {
     return claim(id, said, "");
   }
 
   /**
-   * What becomes of the claim.
+   * The verdict on the claim.
    *
    * @param why what explains a miss; said only when there is one
    */

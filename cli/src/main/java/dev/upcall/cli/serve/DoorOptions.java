@@ -146,7 +146,7 @@ final class DoorOptions implements AutoCloseable {
     }
   }
 
-  /** What may be changed by whom, for the line that says where the server is. */
+  /** The callers that may change something, for the line that says where the server is. */
   String rights(boolean writable) {
     if (access != null) {
       return writable ? ", writable by the rules of " + access : ", by the rules of " + access;

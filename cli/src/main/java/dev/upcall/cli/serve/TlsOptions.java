@@ -69,7 +69,7 @@ final class TlsOptions {
     }
   }
 
-  /** What the files hold, checked; null where plain HTTP is served. */
+  /** The certificates of the files, checked; null where plain HTTP is served. */
   @Nullable ServerTls load(Shell shell) {
     if (certificates == null || key == null) {
       return null;

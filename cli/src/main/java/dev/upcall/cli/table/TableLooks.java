@@ -43,7 +43,7 @@ final class TableLooks {
     }
   }
 
-  /** What is done with each entry. */
+  /** Uses an entry. */
   private interface Use {
     void of(TablePage.Entry entry) throws IOException;
   }

@@ -141,7 +141,7 @@ public final class VerifyCommand extends StoreCommand.Looking {
     if (output.json) {
       writeJson(report, files, seconds);
     }
-    // What the opening found was said when it did.
+    // The opening has said its findings.
     return isSound(report) ? ExitCode.OK : ExitCode.PARTLY;
   }
 

@@ -1,5 +1,5 @@
 /**
- * What comes of a request of a queue, and how its producer hears of it.
+ * The outcome of a request of a queue, and how its producer hears of it.
  *
  * <p><b>Owns</b> the outlets to the queues of answers, and the last outcomes of each producer.
  *

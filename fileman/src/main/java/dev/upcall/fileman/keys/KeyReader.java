@@ -44,7 +44,7 @@ public final class KeyReader {
 
   private KeyReader() {}
 
-  /** What a new volume is encrypted with. */
+  /** The key with which a new volume is encrypted. */
   public record Made(VolumeKey key, KeySlots slots) {}
 
   /** The seal of a volume that is to be opened; null where there is no key. */

@@ -14,7 +14,7 @@ sealed interface NewContent {
   record Of(long source) implements NewContent {}
 
   /**
-   * What the file had before the batch, with edits.
+   * The content before the batch, with edits.
    *
    * @param path of the file, as the first of them has named it
    */

@@ -56,7 +56,7 @@ final class Tables {
     }
   }
 
-  /** What the removals of ranges did, in their order. */
+  /** The outcomes of the removals of ranges, in their order. */
   List<BatchResult.Removal> removals() {
     return removals;
   }

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 final class DirectoryExport {
   private static final int WINDOW_FILES = 64;
 
-  /** What the name of the file ends with that has the entries of a table. */
+  /** The end of the name of the file that has the entries of a table. */
   private static final String LINES_SUFFIX = ".table.jsonl";
 
   private final UpcallReads store;

@@ -59,7 +59,7 @@ final class RequestForm {
 
   static final int BELOW = 2;
 
-  /** What is expected of an entry. */
+  /** The expectation of an entry. */
   static final int ANY_ENTRY = 0;
 
   static final int NO_ENTRY = 1;

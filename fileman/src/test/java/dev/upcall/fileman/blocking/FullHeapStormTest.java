@@ -87,7 +87,7 @@ class FullHeapStormTest {
     return lines;
   }
 
-  /** What runs in the other JVM. */
+  /** The program of the other JVM. */
   static final class Child {
     private static final UpcallConfig CONFIG = UpcallConfig.DEFAULT.withMemoryBytes(16 << 20);
 
@@ -142,8 +142,7 @@ class FullHeapStormTest {
       }
       Throwable found = unexpected.get();
       if (found != null) {
-        found.printStackTrace();
-        System.exit(1);
+        throw new AssertionError("a worker has met something else", found);
       }
       store
           .fileManager()
@@ -151,9 +150,7 @@ class FullHeapStormTest {
           .failure()
           .ifPresent(
               failure -> {
-                System.out.println("the store's thread has ended");
-                failure.error().printStackTrace();
-                System.exit(1);
+                throw new AssertionError("the store's thread has ended", failure.error());
               });
     }
 

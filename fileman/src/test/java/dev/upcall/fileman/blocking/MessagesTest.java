@@ -67,7 +67,7 @@ class MessagesTest {
     }
   }
 
-  /** What is limited is bytes, of which these have few. */
+  /** Bytes are limited, of which these have few. */
   @ParameterizedTest
   @EachEngine
   void aBatchOfManyTinyFilesIsNotTooLarge(TestedStore tested) {

@@ -174,7 +174,7 @@ class TablesTest {
     }
   }
 
-  /** What a batch did before counts. */
+  /** A batch counts its own earlier changes. */
   @ParameterizedTest
   @EachEngine
   void ranges_inABatch_seeWhatItDidBefore(Engine engine) {

@@ -73,8 +73,8 @@ public final class Lookup {
   }
 
   /**
-   * What a client is told of a file that could not be opened. A path that the store refuses to open
-   * as invalid leads to what has no content, a table.
+   * The answer about a file that could not be opened. A path that the store refuses to open as
+   * invalid leads to what has no content, a table.
    */
   public static Refusal refusal(Failure failure) {
     return failure instanceof Failure.Invalid

@@ -16,7 +16,7 @@ public final class Authorization {
   private static final String BEARER = "Bearer ";
   private static final String BASIC = "Basic ";
 
-  /** What is shown by a field that cannot be read: nobody has it. */
+  /** The secret in a field that cannot be read: nobody has it. */
   private static final String NOBODYS = "";
 
   private Authorization() {}
@@ -30,7 +30,7 @@ public final class Authorization {
     return fields.size() == 1 ? fields.getFirst() : NOBODYS;
   }
 
-  /** What a field shows. */
+  /** The credentials in a field. */
   public static Credentials read(String field) {
     if (startsWith(field, BEARER)) {
       return Credentials.ofSecret(field.substring(BEARER.length()).strip());

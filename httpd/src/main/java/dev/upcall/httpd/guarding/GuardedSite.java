@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A site as the caller of one request may see it. What is denied fails as if it were not there,
+ * A site as the caller of one request may see it. A denied path fails as if it were not there,
  * whether it is or not, and the {@link Visit} knows better. The rules hold for the path that was
  * asked for and for each place to which links lead from it, in the very state that is answered.
  * Dispatcher's thread only.
@@ -79,7 +79,7 @@ public final class GuardedSite implements Site {
     return opened;
   }
 
-  /** What cannot be opened may lie in a place that its caller may know nothing of. */
+  /** A path that cannot be opened may lead to a place of which its caller may know nothing. */
   private void judgeWay(
       StorePath path, boolean reads, Completion<OpenFile> opened, CompletionPort<OpenFile> port) {
     site.resolve(

@@ -8,7 +8,7 @@ import dev.upcall.completion.Failure;
 final class Told {
   private Told() {}
 
-  /** What came of a request for a fixed path, told of the path that was asked for. */
+  /** The outcome of a request for a fixed path, told of the path that was asked for. */
   static <T> Completion<T> of(Completion<T> done, StorePath fixed, StorePath asked) {
     return done instanceof Completion.Failed<T>(Failure failure)
         ? Completion.failed(of(failure, fixed, asked))

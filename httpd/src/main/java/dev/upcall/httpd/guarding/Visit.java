@@ -49,7 +49,7 @@ public final class Visit {
     return caller;
   }
 
-  /** Why a request is not begun, or null. What its path leads to is judged later. */
+  /** Why a request is not begun, or null. The places to which its path leads are judged later. */
   public @Nullable Refusal judge(Errand errand) {
     boolean may =
         switch (errand) {
@@ -63,7 +63,7 @@ public final class Visit {
     return turnedAway || !may ? denial : null;
   }
 
-  /** What is said instead of a refusal: of what was denied, nothing else is told. */
+  /** The refusal that the client gets: nothing else is told of a path that was denied. */
   public Refusal instead(Refusal refusal) {
     return denied ? denial : refusal;
   }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file to which lines are appended, ten times a second. When the name of the file leads to
  * another one, or to none, since somebody has renamed it, the log goes on in a new one under the
- * name. What cannot be written is lost; that is said once, until writing succeeds again.
+ * name. A line that cannot be written is lost; that is said once, until writing succeeds again.
  */
 public final class AccessLog implements AutoCloseable {
   private static final long PAUSE_MILLIS = 100;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The client for which a proxy asks, by X-Forwarded-For or Forwarded (RFC 7239). Each proxy adds
  * the address that has asked it at the right end: so the client is the rightmost address that is no
- * trusted proxy's. What stands to the left of it anybody may have sent.
+ * trusted proxy's. The client itself may have sent those to the left of it.
  */
 public final class ForwardedFor {
   private static final String FOR_LIST = "X-Forwarded-For";
@@ -57,7 +57,7 @@ public final class ForwardedFor {
     return names;
   }
 
-  /** What stands behind "for=" in each element; empty in one that does not say. */
+  /** The text behind "for=" in each element; empty in one without it. */
   private static List<String> elements(List<String> fields) {
     List<String> names = new ArrayList<>();
     for (String field : fields) {

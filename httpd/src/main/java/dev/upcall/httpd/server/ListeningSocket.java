@@ -56,7 +56,7 @@ public final class ListeningSocket {
   private final Endpoint endpoint;
   private final FlushQueue flushQueue;
 
-  /** What clients must talk to, or null where they talk plain HTTP. */
+  /** The TLS that clients must speak, or null where they speak plain HTTP. */
   private final @Nullable TlsService tls;
 
   private @Nullable Channel channel;

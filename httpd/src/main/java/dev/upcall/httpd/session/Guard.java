@@ -14,13 +14,16 @@ import dev.upcall.httpd.guarding.Authorization;
 import dev.upcall.httpd.guarding.GuardedSite;
 import dev.upcall.httpd.guarding.Visit;
 import io.netty.handler.codec.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access rules in front of one connection: tells who asks, and judges what is asked. Requests
- * of a connection mostly show the same, so it remembers the last. Dispatcher's thread only.
+ * The access rules in front of one connection: tells who asks, and judges what is asked, each
+ * request by the rules that are in force when it comes. Requests of a connection mostly show the
+ * same, so it remembers the last. Dispatcher's thread only.
  */
 final class Guard {
   private static final Refusal NOBODYS =
@@ -43,11 +46,20 @@ final class Guard {
   private final Dispatcher dispatcher;
   private final Connection connection;
   private final Origin origin;
-  private @Nullable String remembered;
-  private Caller caller = Caller.ANONYMOUS;
+  private @Nullable Known known;
   private @Nullable Visit visit;
   private @Nullable GuardedSite site;
   private boolean wrong;
+
+  /** The caller that has shown a field, by these rules. */
+  private record Known(Access rules, byte[] field, Caller caller) {
+    /** In a time that does not tell how much of the field is right: a proxy's clients share it. */
+    boolean holds(Access present, byte[] shown, long epochNanos) {
+      return rules == present
+          && MessageDigest.isEqual(field, shown)
+          && epochNanos < caller.untilEpochNanos();
+    }
+  }
 
   /**
    * In front of a connection.
@@ -70,38 +82,38 @@ final class Guard {
 
   /** A request has come. */
   void arrived(HttpHeaders headers) {
+    Access rules = access.inForce();
     String field = Authorization.field(headers);
     site = null;
     wrong = false;
     if (field != null && !origin.isSafe()) {
-      visit = Visit.turnedAway(access, SEEN_BY_OTHERS);
+      visit = Visit.turnedAway(rules, SEEN_BY_OTHERS);
       return;
     }
-    Caller known = caller(field);
-    wrong = known == null;
-    if (known == null) {
-      visit = Visit.turnedAway(access, NOBODYS);
-    } else if (known.isAnonymous()) {
-      visit = new Visit(access, known, origin.isSafe() ? WITHOUT_LOGIN : OPEN_LINE);
+    Caller caller = caller(rules, field);
+    wrong = caller == null;
+    if (caller == null) {
+      visit = Visit.turnedAway(rules, NOBODYS);
+    } else if (caller.isAnonymous()) {
+      visit = new Visit(rules, caller, origin.isSafe() ? WITHOUT_LOGIN : OPEN_LINE);
     } else {
-      visit = new Visit(access, known, FORBIDDEN);
+      visit = new Visit(rules, caller, FORBIDDEN);
     }
   }
 
   /** The caller that shows this, or nothing; null for what nobody has. */
-  private @Nullable Caller caller(@Nullable String field) {
+  private @Nullable Caller caller(Access rules, @Nullable String field) {
     long now = dispatcher.clock().epochNanos();
-    if (field != null && field.equals(remembered) && now < caller.untilEpochNanos()) {
-      return caller;
+    if (field == null) {
+      return rules.identify(certificate(connection.certificateNames()), now).orElse(null);
     }
-    remembered = null;
-    Credentials shown =
-        field == null ? certificate(connection.certificateNames()) : Authorization.read(field);
-    Caller found = access.identify(shown, now).orElse(null);
-    if (found != null && field != null) {
-      remembered = field;
-      caller = found;
+    byte[] shown = field.getBytes(StandardCharsets.UTF_8);
+    Known last = known;
+    if (last != null && last.holds(rules, shown, now)) {
+      return last.caller();
     }
+    Caller found = rules.identify(Authorization.read(field), now).orElse(null);
+    known = found == null ? null : new Known(rules, shown, found);
     return found;
   }
 
@@ -123,7 +135,7 @@ final class Guard {
     return server.failures().failed(origin.key(), dispatcher.clock().monotonicNanos());
   }
 
-  /** What is said instead of a refusal. */
+  /** The refusal that the client gets. */
   Refusal instead(Refusal refusal) {
     Visit present = visit;
     return present == null ? refusal : present.instead(refusal);

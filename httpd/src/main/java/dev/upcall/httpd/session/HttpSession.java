@@ -264,7 +264,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     takeRequests();
   }
 
-  /** What the rules say was held back for a while. */
+  /** The answer of the rules was held back for a while. */
   void heldLongEnough(Refusal refusal) {
     recorded.serve();
     if (state() == HttpSessionState.HELD) {

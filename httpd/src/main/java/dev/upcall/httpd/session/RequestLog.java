@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * or cut off. Nothing that a client logs in with is in them. Dispatcher's thread only.
  */
 final class RequestLog {
-  /** What nginx writes for a client that is gone before it was answered. */
+  /** The status that nginx writes for a client that is gone before it was answered. */
   private static final int NO_ANSWER = 499;
 
   private final Shared shared;
@@ -27,7 +27,7 @@ final class RequestLog {
   private int status;
   private long bytes;
 
-  /** What all connections of a dispatcher share. */
+  /** The parts that all connections of a dispatcher share. */
   static final class Shared {
     private final Dispatcher dispatcher;
     private final HttpCounters counters;

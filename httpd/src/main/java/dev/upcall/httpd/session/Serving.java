@@ -25,7 +25,7 @@ final class Serving {
   private @Nullable Receiver receiver; // of the body under way, or of the last one
 
   /**
-   * What else the session is made of.
+   * The other parts of the session.
    *
    * @param guard null without access rules
    */
@@ -110,7 +110,7 @@ final class Serving {
     }
   }
 
-  /** Who takes the body under way. */
+  /** The receiver of the body under way. */
   Receiver receiver() {
     return Invariants.present(receiver, "who takes a body");
   }

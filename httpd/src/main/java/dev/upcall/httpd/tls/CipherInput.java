@@ -11,7 +11,7 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** What has come of records and was not decrypted. One thread at a time. */
+/** Bytes of records that have come and were not decrypted. One thread at a time. */
 final class CipherInput {
   private static final int HEADER_BYTES = 5;
   private static final int LENGTH_AT = 3;
@@ -21,7 +21,7 @@ final class CipherInput {
   /** Records without content that may follow each other: no client sends so many. */
   private static final int MOST_EMPTY = 32;
 
-  /** What decrypting has brought. */
+  /** The result of decrypting. */
   enum Outcome {
     /** As far as whole records went. */
     MORE,

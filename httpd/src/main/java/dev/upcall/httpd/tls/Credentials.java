@@ -25,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the files of a {@link TlsConfig} hold, checked. Threads that may wait.
+ * Certificates and key of the files of a {@link TlsConfig}, checked. Threads that may wait.
  *
  * @param chain the server's certificate, and those behind it
  * @param key that of the first

@@ -16,9 +16,9 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handshake has to compute when something has come from the client: up to where it is the
- * client's turn again. Engine and input belong to the thread that runs it until it is brought back
- * to the connection.
+ * The work of a handshake when something has come from the client: up to where it is the client's
+ * turn again. Engine and input belong to the thread that runs it until it is brought back to the
+ * connection.
  */
 final class HandshakeStep implements Runnable {
   /** How it went. */
@@ -41,7 +41,7 @@ final class HandshakeStep implements Runnable {
   private final CipherInput input;
   private final ByteBuf output;
 
-  /** What comes behind the client's last word: BoringSSL may decrypt it with that. */
+  /** Bytes behind the client's last word: BoringSSL may decrypt them with that. */
   private final ByteBuf content;
 
   private @Nullable SSLEngine engine;
@@ -126,7 +126,8 @@ final class HandshakeStep implements Runnable {
   }
 
   /**
-   * What the client's certificate is for, which the engine has verified where it has asked for one.
+   * The names in the client's certificate, which the engine has verified where it has asked for
+   * one.
    */
   private static List<String> names(SSLEngine open) throws SSLException {
     if (!open.getNeedClientAuth()) {
@@ -172,12 +173,12 @@ final class HandshakeStep implements Runnable {
     return engine;
   }
 
-  /** What is to be sent, which passes to the caller. */
+  /** The records to be sent, which pass to the caller. */
   ByteBuf output() {
     return output;
   }
 
-  /** What of requests has come, which passes to the caller. */
+  /** The bytes of requests that have come, which pass to the caller. */
   ByteBuf content() {
     return content;
   }

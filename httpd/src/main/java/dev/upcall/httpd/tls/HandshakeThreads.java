@@ -9,7 +9,7 @@ import dev.upcall.fsm.HelperThreads;
 public final class HandshakeThreads implements AutoCloseable {
   private static final int THREADS = 2;
 
-  /** What may wait for them: about half a second of the JDK's work. */
+  /** The most steps that wait for them: about half a second of the JDK's work. */
   private static final int MOST_WAITING = 256;
 
   private final HelperThreads threads = new HelperThreads("upcall-tls", THREADS);

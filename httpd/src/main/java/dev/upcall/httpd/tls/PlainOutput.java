@@ -13,14 +13,14 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a session has written and what became of it: plain bytes that wait, and for each write of
- * records that is on its way how many plain bytes it ends. Dispatcher's thread.
+ * The output of a session: plain bytes that wait, and for each write of records that is on its way
+ * how many plain bytes it ends. Dispatcher's thread.
  */
 final class PlainOutput {
-  /** What is encrypted at once, and what may lie encrypted before the transport takes it. */
+  /** The most that is encrypted at once, and that lies encrypted before the transport takes it. */
   static final int PIECE_BYTES = FlushQueue.MOST_ENCRYPTED_BYTES;
 
-  /** What a record has beside content, and the room that an engine wants to see. */
+  /** The bytes of a record beside its content, and the room that an engine wants to see. */
   private static final int RECORD_MORE = 128;
 
   /** One write of the session. */

@@ -90,7 +90,10 @@ final class RecordWrapper {
     throw new SSLException("more records of its own than there can be");
   }
 
-  /** What tells a client that its record was none; empty where the engine has nothing to say. */
+  /**
+   * The alert that tells a client that its record was none; empty where the engine has nothing to
+   * say.
+   */
   ByteBuf alert(SSLEngine engine, boolean isNative, ByteBufAllocator allocator) {
     ByteBuf alert = allocator.directBuffer();
     try {

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLEngine;
 
-/** What the TLS connections of one server share. Dispatcher's thread. */
+/** The parts that the TLS connections of one server share. Dispatcher's thread. */
 public final class TlsService {
   /** Long enough for a client far away, short for one that only wants to hold a place. */
   private static final long HANDSHAKE_NANOS = Duration.ofSeconds(10).toNanos();
@@ -96,7 +96,7 @@ public final class TlsService {
     return threads.test(step);
   }
 
-  /** What a client is told that speaks plain HTTP. */
+  /** The answer to a client that speaks plain HTTP. */
   ByteBuf plainRefusal() {
     return answers.refusal(PLAIN_HTTP, Request.refused(PLAIN_HTTP));
   }

@@ -12,6 +12,7 @@ import dev.upcall.UpcallException;
 import dev.upcall.completion.Unit;
 import dev.upcall.guard.AccessRules;
 import dev.upcall.guard.AccessSecret;
+import dev.upcall.guard.ReplaceableAccess;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpPolicy;
@@ -60,13 +61,18 @@ class HttpAccessTest {
   private StoreFixture store;
   private FileManager files;
   private SessionWorld world;
+  private ReplaceableAccess access;
 
   static String digest(String secret) {
     return "sha256:" + HexFormat.of().formatHex(AccessSecret.digest(secret));
   }
 
   static HttpPolicy rules(String text) {
-    return HttpPolicy.OPEN.withAccess(UpcallException.value(AccessRules.parse("rules", text)));
+    return HttpPolicy.OPEN.withAccess(parsed(text));
+  }
+
+  private static AccessRules parsed(String text) {
+    return UpcallException.value(AccessRules.parse("rules", text));
   }
 
   @BeforeEach
@@ -76,10 +82,11 @@ class HttpAccessTest {
     store = StoreFixture.open(machine);
     files = machine.get(port -> FileManager.open(store.store(), FileManagerConfig.DEFAULT, port));
     machine.clock().jumpEpoch(Long.MAX_VALUE / 4);
+    access = new ReplaceableAccess(parsed(RULES));
     world =
         new SessionWorld(
             machine,
-            HttpConfig.defaults().withWritable(true).withPolicy(rules(RULES)),
+            HttpConfig.defaults().withWritable(true).withPolicy(HttpPolicy.OPEN.withAccess(access)),
             Site.of(files));
     write("/open.txt", "open");
     write("/secret/key.txt", "key");
@@ -166,6 +173,18 @@ class HttpAccessTest {
   void nobodyAndAlice(String request, int nobody, int alice) {
     assertEquals(nobody, ask(request, "").status());
     assertEquals(alice, ask(request, bearer(SECRET)).status());
+  }
+
+  @Test
+  void rulesThatAreReplaced_holdForTheNextRequestOfAKeptConnection() {
+    SimConnection connection = world.connect(100_000);
+    connection.clientReadsAll();
+    String request = request("GET /secret/key.txt", bearer(SECRET));
+    connection.clientSends(request);
+    world.runUntil(() -> connection.clientGotText().endsWith("key"));
+    access.replace(parsed("allow read / anyone\n"));
+    connection.clientSends(request);
+    world.runUntil(() -> connection.clientGotText().contains("HTTP/1.1 401"));
   }
 
   @Test

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What sessions write into the access log, and whom they take a client for behind a proxy. */
+/** The lines of sessions in the access log, and whom they take a client for behind a proxy. */
 class HttpLogTest {
   private static final String SECRET = "upcall_AAAAAAAAAAAAAAAAAAAAAAAAAAA";
   private static final String HOST = " HTTP/1.1\r\nHost: a\r\n";

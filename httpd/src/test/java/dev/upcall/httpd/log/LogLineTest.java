@@ -78,7 +78,10 @@ class LogLineTest {
     assertEquals(logged, LogLine.withoutLogin(reference));
   }
 
-  /** Whatever a client sends, a line is one line of what can be printed, and JSON can be read. */
+  /**
+   * A line is one line of what can be printed, and JSON can be read, for anything that a client
+   * sends.
+   */
   @Test
   void noBytesOfAClientBreakALine() throws IOException {
     SplittableRandom random = new SplittableRandom(3);

@@ -192,7 +192,7 @@ class ServerTlsTest {
     refused(config, config.key(), "no private key");
   }
 
-  /** What a client says first, with some of it changed, cut or repeated. */
+  /** A client's first words, with some of them changed, cut or repeated. */
   @ParameterizedTest
   @EnumSource(
       value = Engine.class,

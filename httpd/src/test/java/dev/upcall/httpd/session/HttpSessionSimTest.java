@@ -102,7 +102,7 @@ class HttpSessionSimTest {
     }
   }
 
-  /** What the engine draws is not from the seed, so only the outcome is judged. */
+  /** The engine's draws are not from the seed, so only the outcome is judged. */
   @Test
   void everyClientGetsAPrefixOfWhatItShouldGetOverTls() {
     TransitionCoverage coverage = new TransitionCoverage();
@@ -138,7 +138,7 @@ class HttpSessionSimTest {
 
     private final boolean judged;
 
-    /** What is drawn for TLS; null without it. */
+    /** The draws for TLS; null without it. */
     private final @Nullable SplittableRandom tlsDraws;
 
     Run(long seed, boolean tls) {

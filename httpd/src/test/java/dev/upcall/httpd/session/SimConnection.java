@@ -146,7 +146,7 @@ public final class SimConnection implements SocketConnection {
     arriveLater();
   }
 
-  /** Who is told what happens. */
+  /** The listener of what happens. */
   public Listener listener() {
     return session();
   }

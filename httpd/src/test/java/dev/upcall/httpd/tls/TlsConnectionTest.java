@@ -422,30 +422,28 @@ class TlsConnectionTest {
     assertFalse(client.serverSaidEnd());
   }
 
-  @Test
-  void aClientThatTakesNoEnd_isNotWaitedForLong() {
-    SimTlsClient client = SimTls.client(V13);
+  /** A client that has got its answer, ends, and takes nothing more. */
+  private SimConnection endedAndReadNoMore() {
     SimConnection connection = world.connect(1);
-    connection.clientTalks(client);
+    connection.clientTalks(SimTls.client(V13));
     connection.clientReadsAll();
     connection.clientSends(GET);
     world.runUntil(() -> connection.clientGotText().endsWith("content"));
     connection.clientReadsNoMore();
     connection.clientEnds();
+    return connection;
+  }
+
+  @Test
+  void aClientThatTakesNoEnd_isNotWaitedForLong() {
+    SimConnection connection = endedAndReadNoMore();
     world.runFor(11 * SECOND);
     assertTrue(connection.closedReported());
   }
 
   @Test
   void aClientThatIsLost_beforeItTakesTheEnd() {
-    SimTlsClient client = SimTls.client(V13);
-    SimConnection connection = world.connect(1);
-    connection.clientTalks(client);
-    connection.clientReadsAll();
-    connection.clientSends(GET);
-    world.runUntil(() -> connection.clientGotText().endsWith("content"));
-    connection.clientReadsNoMore();
-    connection.clientEnds();
+    SimConnection connection = endedAndReadNoMore();
     world.runFor(SECOND);
     connection.reset();
     untilClosed(connection);

@@ -4,7 +4,7 @@ import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 
-/** What is done to the slots of a volume. */
+/** A change of the slots of a volume. */
 public sealed interface KeyChange {
   /**
    * Another key opens the volume, too.

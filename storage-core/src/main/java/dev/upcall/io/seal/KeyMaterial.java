@@ -4,7 +4,7 @@ import dev.upcall.base.Invariants;
 import java.util.Arrays;
 
 /**
- * What opens a slot, read from wherever it is kept. Whoever has it clears it after use. It shows
+ * The secret that opens a slot, read from where it is kept. Its owner clears it after use. It shows
  * nothing of itself.
  */
 public final class KeyMaterial implements AutoCloseable {
@@ -29,7 +29,7 @@ public final class KeyMaterial implements AutoCloseable {
     return new KeyMaterial(false, key);
   }
 
-  /** What a person remembers, as UTF-8; owns the array. */
+  /** A passphrase in UTF-8; owns the array. */
   public static KeyMaterial ofPassphrase(byte[] passphrase) {
     return new KeyMaterial(true, passphrase);
   }

@@ -46,7 +46,7 @@ public final class KeySlot {
   /** A slot with nothing in it. */
   public static final KeySlot FREE = new KeySlot(new byte[BYTES]);
 
-  /** What a slot can be opened with. */
+  /** The kinds of secret that open a slot. */
   public enum Kind {
     /** Nothing is in it. */
     FREE,
@@ -142,7 +142,7 @@ public final class KeySlot {
     }
   }
 
-  /** What it can be opened with; only of a slot without a {@link #flaw}. */
+  /** The kind of secret that opens it; only of a slot without a {@link #flaw}. */
   public Kind kind() {
     return Kind.values()[form[0]];
   }

@@ -37,7 +37,7 @@ public record KeySlots(List<KeySlot> slots) {
     return NONE.with(0, KeySlot.wrap(key, material, salt));
   }
 
-  /** What stands in a superblock, from a position on. */
+  /** The slots in a superblock, from a position on. */
   public static KeySlots at(ByteBuffer block, int position) {
     List<KeySlot> slots = new ArrayList<>();
     for (int i = 0; i < COUNT; i++) {

@@ -12,9 +12,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What {@link SealedDisk} is to machines: the thread that brings a transfer encrypts or decrypts
- * it, and waits for memory where others have it. Any thread. Closing it closes the device and the
- * seal.
+ * The counterpart of {@link SealedDisk} for threads: the thread that brings a transfer encrypts or
+ * decrypts it, and waits for memory where others have it. Any thread. Closing it closes the device
+ * and the seal.
  */
 final class SealedDevice implements BlockDevice {
   private final BlockDevice device;

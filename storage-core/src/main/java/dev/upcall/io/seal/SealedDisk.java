@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A disk that encrypts what is written and decrypts what is read, each block by its number, in
- * slices, so that no upcall computes for long. What is written is encrypted into memory of its own,
- * because readers may look at the buffer meanwhile; a write that finds none waits in line. A block
- * that holds nothing but zeros on the device was never written, or was given back, and is read as
- * zeros. Closing it closes the disk and the seal. Dispatcher's thread.
+ * slices, so that no upcall computes for long. A write is encrypted into memory of its own, because
+ * readers may look at the buffer meanwhile; a write that finds none waits in line. A block that
+ * holds nothing but zeros on the device was never written, or was given back, and is read as zeros.
+ * Closing it closes the disk and the seal. Dispatcher's thread.
  */
 final class SealedDisk implements Disk {
   /** Blocks that are done in one upcall of their own: some 40 microseconds. */
@@ -40,7 +40,7 @@ final class SealedDisk implements Disk {
   /** Writes that have no memory yet. */
   private final ArrayDeque<Job> waiting = new ArrayDeque<>();
 
-  /** What can be done; while there is something an upcall is posted. */
+  /** Jobs that can go on; while there is one an upcall is posted. */
   private final ArrayDeque<Job> line = new ArrayDeque<>();
 
   private @Nullable Xts cipher;

@@ -6,7 +6,10 @@ import java.util.Arrays;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 
-/** What the blocks of a volume are encrypted with. It never changes and shows nothing of itself. */
+/**
+ * The key with which the blocks of a volume are encrypted. It never changes and shows nothing of
+ * itself.
+ */
 public final class VolumeKey implements AutoCloseable {
   /** Bytes of a key. */
   public static final int BYTES = Xts.KEY_BYTES;

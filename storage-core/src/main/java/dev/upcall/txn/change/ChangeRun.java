@@ -169,7 +169,7 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
       case Verdict.Refused<T>(Failure why) -> end(Completion.failed(why));
       case Verdict.PageMissing<T>(PageRef page) ->
           fetch(arrived -> context.loader().load(page, arrived));
-      case Verdict.ContentMoved<T>(Consumer<CompletionPort<Unit>> remedy) -> fetch(remedy);
+      case Verdict.Postponed<T>(Consumer<CompletionPort<Unit>> remedy) -> fetch(remedy);
       case Verdict.Locked<T>(LockKey key) -> waitFor(key);
       case Verdict.Crowded<T>(long moreBlocks) ->
           waitFor(

@@ -119,7 +119,7 @@ public final class Plan<T> {
         return new Verdict.Unchanged<>(outcome);
       }
       if (out.putsEntries() && !journal.uses(StoreFeature.TABLES)) {
-        return new Verdict.ContentMoved<>(said -> journal.use(StoreFeature.TABLES, said));
+        return new Verdict.Postponed<>(said -> journal.use(StoreFeature.TABLES, said));
       }
       // All that may lack a page comes first: with the last page in memory nothing of it can fail.
       ops.forEach(state::prepare);
@@ -139,7 +139,7 @@ public final class Plan<T> {
     } catch (PageMissing missing) {
       return new Verdict.PageMissing<>(missing.page());
     } catch (Overtaken overtaken) {
-      return new Verdict.ContentMoved<>(overtaken::catchUp);
+      return new Verdict.Postponed<>(overtaken::catchUp);
     }
   }
 

@@ -39,7 +39,7 @@ public sealed interface Verdict<T> {
    * Content lies elsewhere than the change was made for, and the remedy makes it anew; or the
    * volume must say first what the change makes it use, which the remedy has it do.
    */
-  record ContentMoved<T>(Consumer<CompletionPort<Unit>> remedy) implements Stop<T> {}
+  record Postponed<T>(Consumer<CompletionPort<Unit>> remedy) implements Stop<T> {}
 
   /** A transaction has locked something that it would change. */
   record Locked<T>(LockKey key) implements Stop<T> {}

@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.TreeMap;
 
 /**
- * What a verification has seen of tables: each has its number of entries in front of them and as
+ * The tables that a verification has seen: each has its number of entries in front of them and as
  * many as that says, and each entry is of a table, or of one that was deleted and is being taken
  * apart. Takes about 50 bytes for each table.
  */

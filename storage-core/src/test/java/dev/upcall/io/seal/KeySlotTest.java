@@ -22,7 +22,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 
-/** What is kept of a volume's key. */
+/** The slots of a volume's key. */
 class KeySlotTest {
   private static final byte[] VOLUME_KEY = random(1, VolumeKey.BYTES);
 
@@ -184,7 +184,7 @@ class KeySlotTest {
             throw new IllegalArgumentException(read.flaw());
           }
           for (KeySlot slot : read.slots()) {
-            // What is accepted is bounded: no slot asks for rounds without end.
+            // The rounds are bounded: no slot asks for work without end.
             assertTrue(slot.rounds() >= 0 && slot.rounds() <= 10_000_000, "rounds");
           }
         });

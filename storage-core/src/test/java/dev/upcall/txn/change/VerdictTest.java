@@ -129,8 +129,8 @@ class VerdictTest extends TransactionFixture {
     "UNCHANGED,     100, Unchanged",
     "REFUSED,       101, Refused",
     "REFUSED,       100, Refused",
-    "CONTENT_MOVED, 101, ContentMoved",
-    "CONTENT_MOVED, 100, ContentMoved",
+    "CONTENT_MOVED, 101, Postponed",
+    "CONTENT_MOVED, 100, Postponed",
     "LARGE_RECORD,  101, Refused",
     "LARGE_RECORD,  100, Locked",
     "MANY_COPIES,   101, Refused",
@@ -154,7 +154,7 @@ class VerdictTest extends TransactionFixture {
                   ? "the log record of a change"
                   : "small content that a change brings and clones",
               assertInstanceOf(Failure.TooLarge.class, why).what());
-      case Verdict.ContentMoved<Unit>(Consumer<CompletionPort<Unit>> remedy) ->
+      case Verdict.Postponed<Unit>(Consumer<CompletionPort<Unit>> remedy) ->
           StoreTest.done(world.await(remedy));
       default -> assertInstanceOf(Verdict.Apply.class, verdict);
     }

@@ -167,7 +167,7 @@ class SealedStoreTest {
         .keySlots();
   }
 
-  /** What only syncs have made sure of: everything else is lost. */
+  /** The image that only syncs have made sure of: everything else is lost. */
   private static int copiesThatOpen(SimWorld world, long key) {
     int open = 0;
     for (int fate = 0; fate < 10; fate++) {

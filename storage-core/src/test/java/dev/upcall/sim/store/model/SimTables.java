@@ -46,7 +46,7 @@ public final class SimTables {
 
   private SimTables() {}
 
-  /** What can be done. */
+  /** The kinds of changes. */
   enum Kinds {
     /** A table comes, if there is none. */
     MAKE,
@@ -70,7 +70,7 @@ public final class SimTables {
    */
   public record Op(Kinds kind, long place, long from, long below, long stamp) {}
 
-  /** What one change does. */
+  /** One change. */
   public static List<Op> draw(SplittableRandom random, LongSupplier stamps) {
     List<Op> ops = new ArrayList<>();
     for (int i = 1 + random.nextInt(5); i > 0; i--) {
@@ -108,7 +108,7 @@ public final class SimTables {
   // ------------------------------------------------------------------ in the model
 
   /**
-   * What becomes of tables.
+   * The fate of tables.
    *
    * @param tables by their places; never changed
    * @return those that are different, null where one is gone
