@@ -264,7 +264,11 @@ final class RuleParser {
     return word;
   }
 
+  /** A token itself may stand anywhere by mistake, and is not shown. */
   private static String shown(String word) {
+    if (word.contains(AccessSecret.PREFIX)) {
+      return AccessSecret.PREFIX + "...";
+    }
     String printable = Printable.of(word);
     return printable.length() > 60 ? printable.substring(0, 60) + "..." : printable;
   }

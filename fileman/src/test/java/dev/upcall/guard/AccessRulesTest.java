@@ -230,6 +230,10 @@ class AccessRulesTest {
   void noMessageShowsWhatMayBeASecret() {
     assertFalse(refusal("token alice " + ALICE).contains(ALICE));
     assertFalse(refusal("token alice sha256:" + ALICE).contains(ALICE));
+    assertFalse(refusal(ALICE).contains(ALICE));
+    assertFalse(refusal("token " + ALICE + " sha256:00").contains(ALICE));
+    assertFalse(refusal("allow read / " + ALICE).contains(ALICE));
+    assertFalse(refusal("group staff " + ALICE).contains(ALICE));
     assertFalse(Credentials.ofSecret(ALICE).toString().contains(ALICE));
   }
 
