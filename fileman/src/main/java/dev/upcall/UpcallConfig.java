@@ -2,6 +2,7 @@ package dev.upcall;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import dev.upcall.completion.Failure;
+import dev.upcall.config.ContentConfig;
 import dev.upcall.config.DiskKind;
 import dev.upcall.config.KeySource;
 import dev.upcall.config.Limits;
@@ -85,6 +86,12 @@ public record UpcallConfig(
         limits.files().maxStagingBytes() <= memoryBytes / 8,
         "files.maxStagingBytes is "
             + limits.files().maxStagingBytes()
+            + ", must be at most an eighth of memoryBytes, which is "
+            + memoryBytes);
+    Limits.require(
+        limits.content().gatherBytes() <= memoryBytes / 8,
+        "content.gatherBytes is "
+            + limits.content().gatherBytes()
             + ", must be at most an eighth of memoryBytes, which is "
             + memoryBytes);
   }
@@ -184,6 +191,11 @@ public record UpcallConfig(
   /** With another way of waiting for what is limited in number: for how long, and how many may. */
   public UpcallConfig withPlaces(PlaceConfig others) {
     return withLimits(limits.withPlaces(others));
+  }
+
+  /** With another way of new content to its place. */
+  public UpcallConfig withContent(ContentConfig others) {
+    return withLimits(limits.withContent(others));
   }
 
   /** With another disk. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.config.ContentConfig;
 import dev.upcall.config.DiskKind;
 import dev.upcall.config.PlaceConfig;
 import dev.upcall.config.RetryConfig;
@@ -34,6 +35,7 @@ class UpcallConfigTest {
         new TransactionConfig(7, 8_000_000, TransactionConfig.DEFAULT.locks(), RetryConfig.DEFAULT);
     SnapshotConfig snapshots = new SnapshotConfig(9, 10);
     PlaceConfig places = new PlaceConfig(8, 9);
+    ContentConfig content = new ContentConfig(2 << 20);
     WaitConfig waits = WaitConfig.defaults().withoutSpinning();
     TrafficConfig traffic = TrafficConfig.NONE.withMeasures(true);
     UpcallConfig all =
@@ -47,6 +49,7 @@ class UpcallConfigTest {
             .withTransactions(transactions)
             .withSnapshots(snapshots)
             .withPlaces(places)
+            .withContent(content)
             .withDisk(DiskKind.CHANNEL)
             .withDiskThreads(3)
             .withCommitPoll(Duration.ofNanos(5))
@@ -60,7 +63,7 @@ class UpcallConfigTest {
             64 << 20,
             true,
             Engine.VIRTUAL,
-            new StoreLimits(files, loss, transactions, snapshots, places),
+            new StoreLimits(files, loss, transactions, snapshots, places, content),
             new DriveConfig(DiskKind.CHANNEL, 3, 5, waits, 16, "fair", traffic, Optional.empty()));
     assertEquals(whole, all);
   }
@@ -74,6 +77,18 @@ class UpcallConfigTest {
   void whatIsOutOfRangeIsNamed() {
     refused("memoryBytes is 1000", () -> DEFAULT.withMemoryBytes(1000));
     refused("capBytes is 1000", () -> DEFAULT.withCapBytes(1000));
+    refused(
+        "content.gatherBytes is 32768",
+        () -> DEFAULT.withContent(ContentConfig.DEFAULT.withGatherBytes(32 << 10)));
+    refused(
+        "must be a multiple of 65536",
+        () -> DEFAULT.withContent(ContentConfig.DEFAULT.withGatherBytes(100_000)));
+    refused(
+        "at most an eighth of memoryBytes",
+        () ->
+            DEFAULT
+                .withMemoryBytes(32 << 20)
+                .withContent(ContentConfig.DEFAULT.withGatherBytes(8 << 20)));
     refused("diskThreads is 0", () -> DEFAULT.withDiskThreads(0));
     refused("commitPollNanos is -1", () -> DEFAULT.withCommitPoll(Duration.ofNanos(-1)));
     refused("recordsKept is -1", () -> DEFAULT.withRecordsKept(-1));

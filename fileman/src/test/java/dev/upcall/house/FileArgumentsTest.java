@@ -26,6 +26,7 @@ import dev.upcall.UpcallSnapshot;
 import dev.upcall.UpcallTransaction;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.config.ContentConfig;
 import dev.upcall.config.KeySource;
 import dev.upcall.config.TrafficConfig;
 import dev.upcall.content.ContentStager;
@@ -200,6 +201,7 @@ public class FileArgumentsTest {
         .sample(Path.class, () -> folder.resolve("another.upcall"))
         .sample(InputStream.class, () -> new ByteArrayInputStream(new byte[3]))
         .sample(Executor.class, () -> Runnable::run)
+        .sample(ContentConfig.class, () -> ContentConfig.DEFAULT)
         .sample(TrafficConfig.class, () -> TrafficConfig.NONE)
         .sample(DriveConfig.class, () -> DriveConfig.DEFAULT)
         .sample(KeySource.class, () -> KeySource.ofBytes(new byte[32]))

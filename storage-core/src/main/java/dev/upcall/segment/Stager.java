@@ -12,10 +12,8 @@ import dev.upcall.fsm.HeapBudget;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.io.Disk;
-import dev.upcall.io.IoClass;
 import dev.upcall.segment.layout.LayoutBuilder;
 import dev.upcall.segment.layout.Staged;
-import dev.upcall.space.Extent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -81,7 +79,10 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   private long outBlocks;
 
   private long sizeBytes;
-  private int writesInFlight;
+
+  /** Null as long as nothing went out. */
+  private @Nullable GatheredWrites writes;
+
   private @Nullable ByteBuffer pendingBytes;
   private @Nullable CompletionPort<Unit> pendingAppend;
   private @Nullable CompletionPort<StagedContent> pendingFinish;
@@ -216,7 +217,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     while (bytes.hasRemaining()) {
       if (fillingBytes == capacityBytes()) {
         if (state() == State.PLACING
-            && fillingBytes == parts.config().writeBlocks() * Disk.BLOCK_BYTES) {
+            && fillingBytes == parts.config().gatherBlocks() * Disk.BLOCK_BYTES) {
           if (isBusyWriting()) {
             return;
           }
@@ -236,7 +237,11 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
    * device need not wait for the copying.
    */
   private boolean isBusyWriting() {
-    return writesInFlight >= parts.config().writesInFlight();
+    return writesInFlight() >= parts.config().writesInFlight();
+  }
+
+  private int writesInFlight() {
+    return writes == null ? 0 : writes.inFlight();
   }
 
   private int capacityBytes() {
@@ -357,40 +362,16 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     fillingBytes = 0;
     DataRun.zeroTail(leases, bytes);
     int blocks = (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
-    DataRun.of(leases, outBlocks, blocks).forEach(this::place);
+    GatheredWrites to = writes;
+    if (to == null) {
+      to = new GatheredWrites(parts, layout, this::written);
+      writes = to;
+    }
+    DataRun.of(leases, outBlocks, blocks).forEach(to::place);
     outBlocks += blocks;
   }
 
-  private void place(DataRun run) {
-    writesInFlight++;
-    parts
-        .placer()
-        .space()
-        .allocate(
-            run.blocks(),
-            completion -> {
-              switch (completion) {
-                case Completion.Failed<List<Extent>> failed -> written(run.leases(), failed.cast());
-                case Completion.Done<List<Extent>> done -> write(run, done.value());
-              }
-            });
-  }
-
-  private void write(DataRun run, List<Extent> extents) {
-    List<Staged.NamedBlocks> named = new ArrayList<>(extents.size());
-    parts
-        .placer()
-        .write(
-            ContentPlacer.Blocks.of(run.leases(), run.blocks()),
-            extents,
-            IoClass.FOREGROUND_WRITE,
-            named,
-            completion -> written(run.leases(), completion));
-    layout.append(run.at(), named);
-  }
-
   private void written(List<Lease> leases, Completion<Unit> completion) {
-    writesInFlight--;
     for (Lease lease : leases) {
       lease.release();
     }
@@ -426,7 +407,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   }
 
   private void finishWhenDrained() {
-    if (writesInFlight > 0) {
+    if (writesInFlight() > 0) {
       return;
     }
     layout.finish(
@@ -483,7 +464,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
 
   /** Extents go back only when no write to them can still be on its way. */
   private void giveBackWhenDrained() {
-    if (writesInFlight == 0 && !waitingForFrame && !layout.isBusy() && !isOver) {
+    if (writesInFlight() == 0 && !waitingForFrame && !layout.isBusy() && !isOver) {
       layout.giveBack();
       end();
     }

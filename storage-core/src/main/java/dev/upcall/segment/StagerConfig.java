@@ -7,11 +7,12 @@ import dev.upcall.config.Limits;
  *
  * @param inlineBytes content up to this size lives in the inode for good
  * @param unplacedBytes content up to this size rides in the log; at most 64 KiB
- * @param writeBlocks blocks of one write of placed content; at most 256
- * @param writesInFlight how many such writes one stager has under way
+ * @param gatherBlocks blocks for which space is asked at once; at most 4,096
+ * @param writesInFlight how many writes, of 256 blocks at most, one stager has under way when it
+ *     begins another gather
  */
 public record StagerConfig(
-    int inlineBytes, int unplacedBytes, int writeBlocks, int writesInFlight) {
+    int inlineBytes, int unplacedBytes, int gatherBlocks, int writesInFlight) {
   /** What else stands in the record that makes a file. */
   private static final int RECORD_REST_BYTES = 8192;
 
@@ -25,8 +26,8 @@ public record StagerConfig(
         "limit of unplaced content must be from the inline limit to 65536 bytes, not "
             + unplacedBytes);
     Limits.require(
-        writeBlocks >= 16 && writeBlocks <= 256,
-        "blocks of a write must be 16 to 256, not " + writeBlocks);
+        gatherBlocks >= 16 && gatherBlocks <= 4096,
+        "blocks of a gather must be 16 to 4096, not " + gatherBlocks);
     Limits.require(writesInFlight >= 1, "writes in flight must be positive, not " + writesInFlight);
   }
 
@@ -35,12 +36,17 @@ public record StagerConfig(
     return new StagerConfig(512, 65536, 256, 4);
   }
 
+  /** The same with another gather. */
+  public StagerConfig withGatherBlocks(int blocks) {
+    return new StagerConfig(inlineBytes, unplacedBytes, blocks, writesInFlight);
+  }
+
   /**
    * These limits, with content that rides in the log small enough for a log record of so many
    * bytes.
    */
   public StagerConfig withinRecord(int recordBytes) {
     int unplaced = Math.max(inlineBytes, Math.min(unplacedBytes, recordBytes - RECORD_REST_BYTES));
-    return new StagerConfig(inlineBytes, unplaced, writeBlocks, writesInFlight);
+    return new StagerConfig(inlineBytes, unplaced, gatherBlocks, writesInFlight);
   }
 }

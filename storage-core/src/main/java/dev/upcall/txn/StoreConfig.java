@@ -1,8 +1,10 @@
 package dev.upcall.txn;
 
 import dev.upcall.buffer.BufferConfig;
+import dev.upcall.config.ContentConfig;
 import dev.upcall.config.Limits;
 import dev.upcall.config.PlaceConfig;
+import dev.upcall.io.Disk;
 import dev.upcall.segment.StagerConfig;
 import dev.upcall.store.LossBound;
 import dev.upcall.store.SnapshotConfig;
@@ -147,6 +149,23 @@ public record StoreConfig(
         snapshots,
         transactions,
         other);
+  }
+
+  /** The same with another way of new content to its place. */
+  public StoreConfig withContent(ContentConfig other) {
+    return new StoreConfig(
+        buffers,
+        pageCacheBytes,
+        stager.withGatherBlocks(other.gatherBytes() / Disk.BLOCK_BYTES),
+        log,
+        loss,
+        maxRequests,
+        growthBlocks,
+        releaseExtents,
+        trim,
+        snapshots,
+        transactions,
+        places);
   }
 
   /** How much new content may hold frames at once, so that it cannot take all of them. */

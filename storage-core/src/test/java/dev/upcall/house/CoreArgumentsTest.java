@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.base.Clock;
 import dev.upcall.base.SystemClock;
 import dev.upcall.completion.DamageLog;
+import dev.upcall.config.ContentConfig;
 import dev.upcall.config.TrafficConfig;
 import dev.upcall.config.WaitConfig;
 import dev.upcall.fsm.Dispatcher;
@@ -96,6 +97,7 @@ class CoreArgumentsTest {
         .sample(char[].class, () -> new char[] {1})
         .sample(Reactor.class, ParkingReactor::new)
         .sample(DispatcherConfig.class, DispatcherConfig::defaults)
+        .sample(ContentConfig.class, () -> ContentConfig.DEFAULT)
         .sample(TrafficConfig.class, () -> TrafficConfig.NONE)
         .sample(WaitConfig.class, WaitConfig::defaults)
         .sample(Transitions.class, () -> Gate.TRANSITIONS)

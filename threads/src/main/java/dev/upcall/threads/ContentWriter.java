@@ -46,7 +46,7 @@ public final class ContentWriter {
     this.store = store;
     this.inlineBytes = store.limits().inlineBytes();
     this.unplacedBytes = store.limits().unplacedBytes();
-    this.writeBytes = store.limits().writeBlocks() * Disk.BLOCK_BYTES;
+    this.writeBytes = store.limits().gatherBlocks() * Disk.BLOCK_BYTES;
   }
 
   /**

@@ -67,7 +67,7 @@ public final class ThreadStore {
     this.fetcher = new PageFetcher(device, locks, shared.pages(), damage());
     this.layouts = new MeteredLock(LockRank.LAYOUTS, clock);
     this.limits = shared.stager().withinRecord(engine.commitLog().maxRecordBytes());
-    this.buffers = new TransferBuffers(TRANSFER_BUFFERS, limits.writeBlocks() * Disk.BLOCK_BYTES);
+    this.buffers = new TransferBuffers(TRANSFER_BUFFERS, limits.gatherBlocks() * Disk.BLOCK_BYTES);
     this.writers = new WriterPlaces(shared.maxStagers(), shared.places(), clock);
     this.changes = new Changes(shared, locks, keeper, engine, fetcher);
   }

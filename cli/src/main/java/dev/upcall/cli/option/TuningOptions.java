@@ -26,6 +26,15 @@ public final class TuningOptions {
       description = "How the store's file is accessed: io_uring, or a pool of threads.")
   public String disk = "auto";
 
+  @Option(
+      names = "--gather",
+      paramLabel = "SIZE",
+      converter = Sizes.class,
+      description =
+          "How much new content is gathered before it asks for space: 64k to 16m in steps of 64k,"
+              + " at most an eighth of the memory. Default: 1m.")
+  public @Nullable Long gather;
+
   @Mixin KeyOptions key = new KeyOptions();
 
   /**
@@ -35,7 +44,17 @@ public final class TuningOptions {
    */
   public UpcallConfig config(UnaryOperator<Path> host) {
     long memoryBytes = memory == null ? MemoryChoice.standardBytes() : MemoryChoice.checked(memory);
-    return key.in(UpcallConfig.DEFAULT.withMemoryBytes(memoryBytes).withDisk(diskKind()), host);
+    UpcallConfig config = UpcallConfig.DEFAULT.withMemoryBytes(memoryBytes).withDisk(diskKind());
+    return key.in(gather == null ? config : gathering(config, gather), host);
+  }
+
+  private static UpcallConfig gathering(UpcallConfig config, long bytes) {
+    try {
+      int gatherBytes = (int) Math.min(bytes, Integer.MAX_VALUE);
+      return config.withContent(config.limits().content().withGatherBytes(gatherBytes));
+    } catch (IllegalArgumentException wrong) {
+      throw CommandFailure.usage("--gather: " + wrong.getMessage());
+    }
   }
 
   private DiskKind diskKind() {

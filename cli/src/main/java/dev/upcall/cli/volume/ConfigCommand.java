@@ -211,7 +211,9 @@ public final class ConfigCommand implements Callable<Integer> {
       }
     }
     StoreConfig store =
-        StoreConfig.ofMemory(config.memoryBytes()).withPlaces(config.limits().places());
+        StoreConfig.ofMemory(config.memoryBytes())
+            .withPlaces(config.limits().places())
+            .withContent(config.limits().content());
     List<Line> ofStore = new ArrayList<>();
     flatten("store", store, "from memoryBytes", ofStore);
     // What callers may ask has names of its own.
@@ -234,6 +236,11 @@ public final class ConfigCommand implements Callable<Integer> {
         line ->
             kept.recordsKept != null && line.name().equals("dispatcher.recordsKept")
                 ? new Line(line.name(), line.value(), RecordsKeptOption.NAME)
+                : line);
+    lines.replaceAll(
+        line ->
+            tuning.gather != null && line.name().equals("content.gatherBytes")
+                ? new Line(line.name(), line.value(), "--gather")
                 : line);
     lines.add(new Line("admin.port", "off", "--admin-port of serve"));
     flatten("admin", AdminPages.limits(), "fixed", lines);

@@ -60,6 +60,7 @@ public final class LimitList {
     list.requests();
     if (config.engine() == Engine.FSM) {
       list.transactionsAndSnapshots();
+      list.content();
     }
     list.trees();
     list.add(
@@ -131,6 +132,11 @@ public final class LimitList {
     String unsafe = "changes acknowledged with `ASYNC` and not yet durable";
     set("loss.maxBytes", DURABLE_FIRST, loss, unsafe);
     set("loss.maxNanos", DURABLE_FIRST, loss, "how long one of those waits for the disk");
+  }
+
+  private void content() {
+    String content = "UpcallConfig.withContent";
+    set("content.gatherBytes", IN_PIECES, content, "new content for which space is asked at once");
   }
 
   private void transactionsAndSnapshots() {

@@ -264,7 +264,8 @@ public final class VolumeUpcall extends BlockingFiles implements EngineUpcall {
                     .withLoss(config.limits().loss())
                     .withTransactions(config.limits().transactions())
                     .withSnapshots(config.limits().snapshots())
-                    .withPlaces(config.limits().places()),
+                    .withPlaces(config.limits().places())
+                    .withContent(config.limits().content()),
                 config.capBytes() / Disk.BLOCK_BYTES,
                 0,
                 Incarnations.random(thread.dispatcher().clock()))
