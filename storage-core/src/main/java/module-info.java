@@ -82,6 +82,8 @@ module dev.upcall.core {
       dev.upcall.threads;
   exports dev.upcall.txn.change to
       dev.upcall.threads;
+  exports dev.upcall.txn.dedup to
+      dev.upcall.fileman;
   exports dev.upcall.txn.engine to
       dev.upcall.fileman,
       dev.upcall.threads;

@@ -63,6 +63,9 @@ class RecipesTest {
               ResumedUpload.class,
               List.of("goes on behind 2097157 bytes", "film of 5242897 bytes")),
           Map.entry(
+              SharedAttachments.class,
+              List.of("eight more take less than one: true", "the last has 1048576 bytes")),
+          Map.entry(
               VersionedDocuments.class,
               List.of("somebody was quicker", "final", "kept 5 bytes of an older one")),
           Map.entry(NightlyCopy.class, List.of("2 files", "two", "0 snapshots left")),

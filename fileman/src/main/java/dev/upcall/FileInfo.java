@@ -1,5 +1,6 @@
 package dev.upcall;
 
+import dev.upcall.config.Dedup;
 import dev.upcall.content.EditPolicy;
 import dev.upcall.content.Kind;
 import dev.upcall.content.Permissions;
@@ -95,6 +96,14 @@ public record FileInfo(
    */
   public EditPolicy editPolicy() {
     return EditPolicy.of(attributes);
+  }
+
+  /**
+   * Whether it shares what others have when it is put; of a directory, what is handed down. Empty
+   * where nobody has said it, so that the store's setting counts.
+   */
+  public Optional<Dedup> dedup() {
+    return Dedup.of(attributes);
   }
 
   /** Whether it is a file. */

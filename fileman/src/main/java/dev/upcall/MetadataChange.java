@@ -1,5 +1,6 @@
 package dev.upcall;
 
+import dev.upcall.config.Dedup;
 import dev.upcall.content.EditPolicy;
 import dev.upcall.content.Permissions;
 import dev.upcall.content.Times;
@@ -112,6 +113,15 @@ public record MetadataChange(
   public MetadataChange withEditPolicy(EditPolicy policy) {
     Objects.requireNonNull(policy, "policy");
     return withAttribute(EditPolicy.ATTRIBUTE, policy.value());
+  }
+
+  /**
+   * And whether the file shares what others have already when it is put whole, or of a directory,
+   * what will be made in it. What it has stays as it is.
+   */
+  public MetadataChange withDedup(Dedup option) {
+    Objects.requireNonNull(option, "option");
+    return withAttribute(Dedup.ATTRIBUTE, option.value());
   }
 
   /** And an attribute. */

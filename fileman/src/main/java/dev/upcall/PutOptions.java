@@ -1,5 +1,6 @@
 package dev.upcall;
 
+import dev.upcall.config.Dedup;
 import java.util.Objects;
 
 /**
@@ -54,6 +55,11 @@ public record PutOptions(
   /** The same with an expiry. */
   public PutOptions withExpiry(Expiry expiry) {
     return withMetadata(metadata.withExpiry(expiry));
+  }
+
+  /** The same with another choice whether blocks of a file with the same content are shared. */
+  public PutOptions withDedup(Dedup option) {
+    return withMetadata(metadata.withDedup(option));
   }
 
   /** The same with metadata to set. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.config.ContentConfig;
+import dev.upcall.config.Dedup;
 import dev.upcall.config.DiskKind;
 import dev.upcall.config.PlaceConfig;
 import dev.upcall.config.RetryConfig;
@@ -35,7 +36,7 @@ class UpcallConfigTest {
         new TransactionConfig(7, 8_000_000, TransactionConfig.DEFAULT.locks(), RetryConfig.DEFAULT);
     SnapshotConfig snapshots = new SnapshotConfig(9, 10);
     PlaceConfig places = new PlaceConfig(8, 9);
-    ContentConfig content = new ContentConfig(2 << 20);
+    ContentConfig content = new ContentConfig(2 << 20, 77, Dedup.FILE);
     WaitConfig waits = WaitConfig.defaults().withoutSpinning();
     TrafficConfig traffic = TrafficConfig.NONE.withMeasures(true);
     UpcallConfig all =

@@ -12,6 +12,7 @@ import dev.upcall.cli.failover.Succession;
 import dev.upcall.cli.failover.TakeoverCommand;
 import dev.upcall.cli.files.CatCommand;
 import dev.upcall.cli.files.CutCommand;
+import dev.upcall.cli.files.DedupCommand;
 import dev.upcall.cli.files.EditPolicyCommand;
 import dev.upcall.cli.files.JoinCommand;
 import dev.upcall.cli.files.ListCommand;
@@ -115,6 +116,7 @@ final class Commands {
     makers.put("splice", SpliceCommand::new);
     makers.put("cut", CutCommand::new);
     makers.put("edit-policy", EditPolicyCommand::new);
+    makers.put("dedup", DedupCommand::new);
     makers.put("rewrite", RewriteCommand::new);
     makers.put("join", JoinCommand::new);
     makers.put("stat", StatCommand::new);

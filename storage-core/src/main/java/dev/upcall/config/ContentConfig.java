@@ -1,5 +1,7 @@
 package dev.upcall.config;
 
+import java.util.Objects;
+
 /**
  * How new content goes to its place.
  *
@@ -8,16 +10,24 @@ package dev.upcall.config;
  *     #MIN_GATHER_BYTES} to {@link #MAX_GATHER_BYTES}. More makes large files lie in fewer pieces;
  *     each file that is being written holds up to twice as much. In the engines of threads it means
  *     nothing
+ * @param maxKnown how many contents are remembered, so that files with the option {@link
+ *     Dedup#FILE} are found to have the same: 1 to {@link #MOST_KNOWN}. For each more another one
+ *     is forgotten; an entry takes about 100 bytes of the volume
+ * @param dedup whether files share what others have already, where neither they nor their directory
+ *     say so
  */
-public record ContentConfig(int gatherBytes) {
+public record ContentConfig(int gatherBytes, int maxKnown, Dedup dedup) {
   /** The least that is gathered. */
   public static final int MIN_GATHER_BYTES = 64 << 10;
 
   /** The most that is gathered. */
   public static final int MAX_GATHER_BYTES = 16 << 20;
 
-  /** What is used unless said otherwise: 1 MiB. */
-  public static final ContentConfig DEFAULT = new ContentConfig(1 << 20);
+  /** The most contents that can be remembered. */
+  public static final int MOST_KNOWN = 1 << 30;
+
+  /** What is used unless said otherwise: 1 MiB, about a million contents, and nothing shared. */
+  public static final ContentConfig DEFAULT = new ContentConfig(1 << 20, 1 << 20, Dedup.NONE);
 
   /** Checks the limits. */
   public ContentConfig {
@@ -25,10 +35,22 @@ public record ContentConfig(int gatherBytes) {
     Limits.require(
         gatherBytes % MIN_GATHER_BYTES == 0,
         "content.gatherBytes is " + gatherBytes + ", must be a multiple of " + MIN_GATHER_BYTES);
+    Limits.within("content.maxKnown", maxKnown, 1, MOST_KNOWN);
+    Objects.requireNonNull(dedup, "dedup");
   }
 
   /** The same with another gather, in bytes. */
   public ContentConfig withGatherBytes(int bytes) {
-    return new ContentConfig(bytes);
+    return new ContentConfig(bytes, maxKnown, dedup);
+  }
+
+  /** The same with another number of contents that are remembered. */
+  public ContentConfig withMaxKnown(int contents) {
+    return new ContentConfig(gatherBytes, contents, dedup);
+  }
+
+  /** The same with another option where neither a file nor its directory has one. */
+  public ContentConfig withDedup(Dedup option) {
+    return new ContentConfig(gatherBytes, maxKnown, option);
   }
 }

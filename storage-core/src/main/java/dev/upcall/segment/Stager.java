@@ -112,6 +112,18 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     return sizeBytes;
   }
 
+  /** How content like this is found again that a file has already. */
+  public DedupConfig dedup() {
+    return parts.config().dedup();
+  }
+
+  /** All bytes so far, where they lie in one frame and nothing went out; else null. */
+  public @Nullable ByteBuffer held() {
+    return filling.size() == 1 && fillingBytes == sizeBytes
+        ? filling.getFirst().buffer().slice(filling.getFirst().buffer().position(), fillingBytes)
+        : null;
+  }
+
   @Override
   public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
     if (refuses(port)) {

@@ -1,6 +1,8 @@
 package dev.upcall.segment;
 
+import dev.upcall.config.ContentConfig;
 import dev.upcall.config.Limits;
+import dev.upcall.io.Disk;
 
 /**
  * Limits of new content on its way into the store.
@@ -10,9 +12,10 @@ import dev.upcall.config.Limits;
  * @param gatherBlocks blocks for which space is asked at once; at most 4,096
  * @param writesInFlight how many writes, of 256 blocks at most, one stager has under way when it
  *     begins another gather
+ * @param dedup how content is found again that a file has already
  */
 public record StagerConfig(
-    int inlineBytes, int unplacedBytes, int gatherBlocks, int writesInFlight) {
+    int inlineBytes, int unplacedBytes, int gatherBlocks, int writesInFlight, DedupConfig dedup) {
   /** What else stands in the record that makes a file. */
   private static final int RECORD_REST_BYTES = 8192;
 
@@ -33,12 +36,17 @@ public record StagerConfig(
 
   /** The limits of a real store. */
   public static StagerConfig standard() {
-    return new StagerConfig(512, 65536, 256, 4);
+    return new StagerConfig(512, 65536, 256, 4, DedupConfig.STANDARD);
   }
 
-  /** The same with another gather. */
-  public StagerConfig withGatherBlocks(int blocks) {
-    return new StagerConfig(inlineBytes, unplacedBytes, blocks, writesInFlight);
+  /** The same with another way of content to its place. */
+  public StagerConfig withContent(ContentConfig content) {
+    return new StagerConfig(
+        inlineBytes,
+        unplacedBytes,
+        content.gatherBytes() / Disk.BLOCK_BYTES,
+        writesInFlight,
+        dedup.withContent(content));
   }
 
   /**
@@ -47,6 +55,6 @@ public record StagerConfig(
    */
   public StagerConfig withinRecord(int recordBytes) {
     int unplaced = Math.max(inlineBytes, Math.min(unplacedBytes, recordBytes - RECORD_REST_BYTES));
-    return new StagerConfig(inlineBytes, unplaced, gatherBlocks, writesInFlight);
+    return new StagerConfig(inlineBytes, unplaced, gatherBlocks, writesInFlight, dedup);
   }
 }

@@ -6,6 +6,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.segment.Stager;
 import dev.upcall.store.Durability;
 import dev.upcall.store.SnapshotInfo;
 import dev.upcall.store.StoreInfo;
@@ -77,7 +78,7 @@ public interface Store extends ReadSource {
    * holds memory, in the order in which they came; {@code Busy} when that takes too long ({@link
    * StoreConfig#places}). Who holds some and waits to hold more may be waiting for himself.
    */
-  ContentStager stage(LeaseOwner owner);
+  Stager stage(LeaseOwner owner);
 
   /**
    * As {@link #stage} without that wait: for who bounds by himself how much all his content holds.

@@ -4,7 +4,6 @@ import dev.upcall.buffer.BufferConfig;
 import dev.upcall.config.ContentConfig;
 import dev.upcall.config.Limits;
 import dev.upcall.config.PlaceConfig;
-import dev.upcall.io.Disk;
 import dev.upcall.segment.StagerConfig;
 import dev.upcall.store.LossBound;
 import dev.upcall.store.SnapshotConfig;
@@ -156,7 +155,7 @@ public record StoreConfig(
     return new StoreConfig(
         buffers,
         pageCacheBytes,
-        stager.withGatherBlocks(other.gatherBytes() / Disk.BLOCK_BYTES),
+        stager.withContent(other),
         log,
         loss,
         maxRequests,

@@ -1,12 +1,13 @@
 package dev.upcall.txn;
 
+import dev.upcall.segment.layout.KnownContent;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * The store's trees, one line each. A new one is a line here and what the compiler then asks for;
- * {@code docs/format.md} lists them, too. The numbers are stored and never given twice: 10 and 11
- * are reserved by designs that are to come, 16 is that of the segments' own extent trees ({@code
+ * {@code docs/format.md} lists them, too. The numbers are stored and never given twice: 11 is
+ * reserved by a design that is to come, 16 is that of the segments' own extent trees ({@code
  * LayoutTrees}) and 17 that of their maps.
  */
 public enum StoreTree {
@@ -43,7 +44,10 @@ public enum StoreTree {
   EXPIRY(8, KeyForm.TIME_AND_SEGMENT, Writer.PLANS, 2),
 
   /** The entries of all tables: {@code TableEntries}. */
-  ENTRIES(9, KeyForm.TABLE_AND_KEY, Writer.PLANS, 4);
+  ENTRIES(9, KeyForm.TABLE_AND_KEY, Writer.PLANS, 4),
+
+  /** By which hashes the content of files is found again: {@code KnownContent}. */
+  CONTENTS(10, KeyForm.HASHES, Writer.PLANS, 4);
 
   /**
    * Those whose present state is theirs alone, ascending: a checkpoint and a snapshot freeze them,
@@ -76,7 +80,9 @@ public enum StoreTree {
     /** A time and a segment id. */
     TIME_AND_SEGMENT(2 * Long.BYTES, 2 * Long.BYTES),
     /** A table's segment id and the key of an entry, which may be empty. */
-    TABLE_AND_KEY(Long.BYTES, Long.BYTES + TableEntries.MAX_KEY_BYTES);
+    TABLE_AND_KEY(Long.BYTES, Long.BYTES + TableEntries.MAX_KEY_BYTES),
+    /** Two hashes of content, or what says how many there are. */
+    HASHES(1, KnownContent.KEY_BYTES);
 
     /** No key is longer. */
     public static final int MAX_BYTES = 300;

@@ -44,7 +44,7 @@ public final class Layers {
               "store threads.log",
               "txn.metrics",
               "txn",
-              "access txn.state",
+              "access txn.dedup txn.state",
               "txn.change txn.checkpoint",
               "txn.reclaim",
               "txn.snapshot",

@@ -50,7 +50,7 @@ class GatheredWritesTest {
     world = SimWorld.ofBlocks(1, 8192);
     StoreFixture store = open(gatherBytes);
     List<byte[]> contents = List.of(StoreFixture.bytes(1, SIZE), StoreFixture.bytes(2, SIZE));
-    List<ContentStager> stagers =
+    List<Stager> stagers =
         contents.stream().map(_ -> store.store().stage(StoreFixture.OWNER)).toList();
     for (int at = 0; at < SIZE; at += PART) {
       for (int i = 0; i < stagers.size(); i++) {

@@ -5,6 +5,7 @@ import dev.upcall.buffer.BufferConfig;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.Dedup;
 import dev.upcall.config.PlaceConfig;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.ContentStager;
@@ -15,6 +16,7 @@ import dev.upcall.content.StagedContent;
 import dev.upcall.content.Times;
 import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
+import dev.upcall.segment.DedupConfig;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.StagerConfig;
 import dev.upcall.segment.layout.Inode;
@@ -71,7 +73,7 @@ public final class StoreFixture {
         new StoreConfig(
             BufferConfig.ofBudget(4L << 20).tracingOrigins(),
             1 << 16,
-            new StagerConfig(64, 65536, 16, 2),
+            new StagerConfig(64, 65536, 16, 2, new DedupConfig(4096, 128, 20, Dedup.NONE)),
             LogConfig.DEFAULT,
             LossBound.DEFAULT,
             1024,

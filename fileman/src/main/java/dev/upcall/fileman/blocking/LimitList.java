@@ -137,6 +137,7 @@ public final class LimitList {
   private void content() {
     String content = "UpcallConfig.withContent";
     set("content.gatherBytes", IN_PIECES, content, "new content for which space is asked at once");
+    set("content.maxKnown", COUNTED, content, "contents that are known, so that others share them");
   }
 
   private void transactionsAndSnapshots() {

@@ -2,6 +2,7 @@ package dev.upcall.fileman.machine;
 
 import dev.upcall.FileManager;
 import dev.upcall.StorePath;
+import dev.upcall.config.Dedup;
 import dev.upcall.content.EditPolicy;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.record.Input;
@@ -69,10 +70,10 @@ final class RecordedRequest extends RequestEncoder {
     name(key, 0);
   }
 
-  /** An edit policy is no secret, and decides what the store does. */
+  /** An option of the store's is no secret, and decides what it does. */
   @Override
   protected void attribute(String name, byte[] value) {
-    boolean isPolicy = name.equals(EditPolicy.ATTRIBUTE);
+    boolean isPolicy = name.equals(EditPolicy.ATTRIBUTE) || name.equals(Dedup.ATTRIBUTE);
     number(isPolicy ? 1 : 0);
     if (isPolicy) {
       put(value);

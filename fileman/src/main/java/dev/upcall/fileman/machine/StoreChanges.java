@@ -16,15 +16,17 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.Dedup;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fileman.plan.Looks;
-import dev.upcall.fileman.plan.Resolution;
 import dev.upcall.request.Change;
 import dev.upcall.request.FileRequest;
+import dev.upcall.segment.Stager;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.ReadSource;
 import dev.upcall.txn.Store;
+import dev.upcall.txn.dedup.DedupStager;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
@@ -70,6 +72,9 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
 
   /** Opens a file's content. */
   abstract void openSegment(Segments.Target target, CompletionPort<SegmentHandle> port);
+
+  /** Whether new content may become a clone of a file that has the same. */
+  abstract boolean mayShare();
 
   /** A handle was opened. */
   void opened(StoreFileHandle handle) {}
@@ -197,20 +202,23 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
   }
 
   private Completion<PutHandle> beginPut(
-      Completion<Resolution> target, StorePath path, PutOptions options) {
+      Completion<Optional<Dedup>> target, StorePath path, PutOptions options) {
     Failure refused = parts.store().refusesContent();
     return switch (target) {
-      case Completion.Failed<Resolution> failed -> failed.cast();
-      case Completion.Done<Resolution> _ when refused != null -> Completion.failed(refused);
-      case Completion.Done<Resolution> _ -> Completion.done(newPut(path, options));
+      case Completion.Failed<Optional<Dedup>> failed -> failed.cast();
+      case Completion.Done<Optional<Dedup>> _ when refused != null -> Completion.failed(refused);
+      case Completion.Done<Optional<Dedup>>(Optional<Dedup> dedup) ->
+          Completion.done(newPut(path, options, dedup));
     };
   }
 
-  private PutHandle newPut(StorePath path, PutOptions options) {
+  private PutHandle newPut(StorePath path, PutOptions options, Optional<Dedup> dedup) {
     OpenHandles.Place place = parts.handles().place();
     FileRequest.Put request =
         new FileRequest.Put(path, new FileContent.Bytes(new byte[0]), options);
-    ContentStager stager = parts.store().stage(PUT_OWNER);
+    Stager own = parts.store().stage(PUT_OWNER);
+    boolean compares = mayShare() && dedup.orElse(own.dedup().usual()) == Dedup.FILE;
+    ContentStager stager = compares ? new DedupStager(parts.store(), own, PUT_OWNER) : own;
     StorePutHandle handle =
         new StorePutHandle(parts.entrance(), request, stager, this::submit, place::leave);
     place.take(handle::abandon);

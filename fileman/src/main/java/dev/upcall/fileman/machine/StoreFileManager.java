@@ -284,6 +284,11 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
   }
 
   @Override
+  boolean mayShare() {
+    return true;
+  }
+
+  @Override
   void submit(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
     submit(requests, BatchPlanner.NO_NOTES, durability, port);
   }

@@ -66,6 +66,12 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
     return transaction.scn();
   }
 
+  /** Its steps are planned on what it sees, while others make contents known. */
+  @Override
+  boolean mayShare() {
+    return false;
+  }
+
   @Override
   void submit(List<FileRequest> requests, Durability durability, CompletionPort<BatchResult> port) {
     batches.submit(

@@ -3,6 +3,7 @@ package dev.upcall.fileman.plan;
 import dev.upcall.MetadataChange;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
+import dev.upcall.config.Dedup;
 import dev.upcall.content.EditPolicy;
 import dev.upcall.content.Kind;
 import dev.upcall.content.Texts;
@@ -53,14 +54,20 @@ final class Inodes {
     };
   }
 
-  /** A new one as its directory wants what is made in it to be edited. */
+  /** A new one as its directory wants what is made in it to be stored and edited. */
   static Inode inheriting(Inode made, Inode directory) {
     byte[] policy = directory.attributes().get(EditPolicy.ATTRIBUTE);
-    if (policy == null) {
+    byte[] dedup = directory.attributes().get(Dedup.ATTRIBUTE);
+    if (policy == null && dedup == null) {
       return made;
     }
     SortedMap<String, byte[]> attributes = new TreeMap<>();
-    attributes.put(EditPolicy.ATTRIBUTE, policy);
+    if (policy != null) {
+      attributes.put(EditPolicy.ATTRIBUTE, policy);
+    }
+    if (dedup != null) {
+      attributes.put(Dedup.ATTRIBUTE, dedup);
+    }
     return made.withMetadata(
         made.mode(), made.owner(), Collections.unmodifiableSortedMap(attributes));
   }
@@ -156,6 +163,11 @@ final class Inodes {
   }
 
   private static void check(String name, byte[] value, String what) {
+    if (name.equals(Dedup.ATTRIBUTE) && Dedup.parse(value).isEmpty()) {
+      throw new Refused(
+          new Failure.Invalid(
+              "the %s of %s is \"none\" or \"file\"".formatted(Dedup.ATTRIBUTE, what)));
+    }
     if (name.equals(EditPolicy.ATTRIBUTE) && EditPolicy.parse(value).isEmpty()) {
       throw new Refused(
           new Failure.Invalid(

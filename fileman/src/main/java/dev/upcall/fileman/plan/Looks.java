@@ -10,6 +10,7 @@ import dev.upcall.access.TableView;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
+import dev.upcall.config.Dedup;
 import dev.upcall.content.Kind;
 import dev.upcall.request.Look;
 import dev.upcall.request.Resolved;
@@ -195,8 +196,13 @@ public final class Looks {
   }
 
   /** Checks early what a put will need. */
-  public static Query<Resolution> putTarget(StorePath path, PutOptions options) {
-    return view -> Refused.catching(() -> PutCheck.check(new CommittedNames(view), path, options));
+  public static Query<Optional<Dedup>> putTarget(StorePath path, PutOptions options) {
+    return view ->
+        Refused.catching(
+            () -> {
+              CommittedNames names = new CommittedNames(view);
+              return PutCheck.dedup(names, PutCheck.check(names, path, options), options);
+            });
   }
 
   /**

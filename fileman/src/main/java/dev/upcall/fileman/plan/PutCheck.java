@@ -5,7 +5,10 @@ import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
+import dev.upcall.config.Dedup;
+import dev.upcall.content.Kind;
 import dev.upcall.content.Texts;
+import dev.upcall.segment.layout.Inode;
 import java.util.Optional;
 
 /** What must hold before something is made under a name; shared by the early check of a put. */
@@ -23,6 +26,22 @@ final class PutCheck {
       case Resolution.Missing missing -> checkParents(names, missing, options.parents(), path);
     }
     return target;
+  }
+
+  /** Whether content of a file that is put there is looked for; empty where nobody says it. */
+  static Optional<Dedup> dedup(NameView names, Resolution target, PutOptions options) {
+    Optional<Dedup> asked = Dedup.of(options.metadata().attributes());
+    if (asked.isPresent()) {
+      return asked;
+    }
+    long from =
+        switch (target) {
+          case Resolution.Found found when found.kind() == Kind.FILE -> found.id();
+          case Resolution.Found found -> found.directory();
+          case Resolution.Missing missing -> missing.directory();
+        };
+    Inode inode = names.inodeIfThere(from);
+    return inode == null ? Optional.empty() : Dedup.of(inode.attributes());
   }
 
   /** Refuses a missing way unless parents are to be made, and one to where nothing can be put. */

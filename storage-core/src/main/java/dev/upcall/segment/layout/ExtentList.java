@@ -98,4 +98,25 @@ public final class ExtentList {
         new ExtentEntry(
             last.logicalBlock(), new Extent(last.extent().block(), checksums.length), checksums));
   }
+
+  /** Parts of a layout, one behind the other, by where they lie; which of several is the same. */
+  public static Layout.Extents parts(Layout.Extents layout, List<Extent> extents) {
+    List<ExtentEntry> parts = new ArrayList<>();
+    long at = 0;
+    for (Extent extent : extents) {
+      for (ExtentEntry entry : layout.entries()) {
+        long skip = extent.block() - entry.extent().block();
+        if (skip >= 0 && extent.end() <= entry.extent().end()) {
+          long from = entry.logicalBlock() + skip;
+          ExtentEntry part = entry.slice(from, from + extent.blocks());
+          parts.add(new ExtentEntry(at, part.extent(), part.checksums()));
+          at = parts.getLast().logicalEnd();
+          break;
+        }
+      }
+    }
+    long missing = extents.stream().mapToLong(Extent::blocks).sum() - at;
+    Invariants.check(missing == 0, "blocks cut out of a layout without them", missing);
+    return new Layout.Extents(parts);
+  }
 }

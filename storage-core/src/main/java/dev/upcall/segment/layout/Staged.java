@@ -2,10 +2,14 @@ package dev.upcall.segment.layout;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.buffer.Lease;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Unit;
 import dev.upcall.content.StagedContent;
 import dev.upcall.io.Disk;
 import dev.upcall.space.Extent;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The kinds of finished new content, as the engine that commits them sees them. */
 public abstract sealed class Staged implements StagedContent {
@@ -107,6 +111,125 @@ public abstract sealed class Staged implements StagedContent {
     /** Every extent of content and of extent-tree pages that the commit must make the segment's. */
     public List<NamedBlocks> named() {
       return named;
+    }
+  }
+
+  /** Content that is found again by its hashes, and may be what a file has already. */
+  public static final class Hashed extends Staged {
+    private final byte[] key;
+    private final int maxEntries;
+    private final List<byte[]> stale;
+    private final Held held;
+
+    /** The content itself, or as long as that is enough the file that has it. */
+    private static final class Held {
+      private @Nullable Staged own;
+      private @Nullable Same same;
+
+      void letGo() {
+        Same file = same;
+        if (own != null) {
+          own.discard();
+        } else if (file != null) {
+          file.letGo();
+        }
+      }
+    }
+
+    /** A file that had the content when it came to its end. */
+    public interface Same {
+      /** The file; its version tells whether it still has it. */
+      KnownContent file();
+
+      /** How many bytes. */
+      long sizeBytes();
+
+      /** Makes the content its own, and lets the file go; not inside the call. */
+      void copy(CompletionPort<Staged> port);
+
+      /** Lets the file go; harmless when that was done. */
+      void letGo();
+    }
+
+    /**
+     * Content of its own.
+     *
+     * @param key by which it is found again
+     * @param maxEntries how many contents are remembered at most
+     * @param stale keys of what was met that is of use to nobody any more
+     */
+    public Hashed(byte[] key, int maxEntries, List<byte[]> stale, Staged own) {
+      this(key, maxEntries, stale, own, null);
+    }
+
+    /** What a file has. */
+    public Hashed(byte[] key, int maxEntries, List<byte[]> stale, Same same) {
+      this(key, maxEntries, stale, null, same);
+    }
+
+    private Hashed(
+        byte[] key, int maxEntries, List<byte[]> stale, @Nullable Staged own, @Nullable Same same) {
+      this(key, maxEntries, stale, new Held(), own == null ? sizeOf(same) : own.sizeBytes());
+      held.own = own;
+      held.same = same;
+    }
+
+    private Hashed(byte[] key, int maxEntries, List<byte[]> stale, Held held, long sizeBytes) {
+      super(sizeBytes, 0, held::letGo);
+      this.key = key;
+      this.maxEntries = maxEntries;
+      this.stale = stale;
+      this.held = held;
+    }
+
+    private static long sizeOf(@Nullable Same same) {
+      return Invariants.present(same, "a file with the content").sizeBytes();
+    }
+
+    /** By which it is found again. */
+    public byte[] key() {
+      return key;
+    }
+
+    /** How many contents are remembered at most. */
+    public int maxEntries() {
+      return maxEntries;
+    }
+
+    /** Keys of what was met that is of use to nobody any more. */
+    public List<byte[]> stale() {
+      return stale;
+    }
+
+    /** The file that had it, or null where it is its own. */
+    public @Nullable KnownContent same() {
+      return held.own != null || held.same == null ? null : held.same.file();
+    }
+
+    /** The content itself, where there is no {@link #same}. */
+    public Staged own() {
+      return Invariants.present(held.own, "content of its own");
+    }
+
+    /** Makes the content its own; completes when it is. Not inside the call. */
+    public void copy(CompletionPort<Unit> port) {
+      Same file = Invariants.present(held.same, "a file with the content");
+      file.copy(
+          port.then(
+              copied -> {
+                held.own = copied;
+                port.complete(Completion.done());
+              }));
+    }
+
+    /** As {@link #take}, of all that it holds. */
+    public void takeWhole() {
+      take();
+      if (held.own != null) {
+        held.own.take();
+      } else {
+        held.letGo();
+      }
     }
   }
 

@@ -56,6 +56,20 @@ final class BlockUsers {
         : ops;
   }
 
+  /** How many more blocks steps give back than they take. */
+  static long givenBack(List<Op> ops) {
+    long blocks = 0;
+    for (Op op : ops) {
+      switch (op) {
+        case Op.Free free -> blocks += free.extent().blocks();
+        case Op.Allocate allocate -> blocks -= allocate.extent().blocks();
+        case Op.OverlayWrite write -> blocks -= write.blocks();
+        case Op.Put _, Op.Remove _, Op.OverlayDrop _, Op.OverlayCopy _, Op.Unchanged _ -> {}
+      }
+    }
+    return blocks;
+  }
+
   /**
    * Whether anything is shared, or will be by this change. Otherwise whoever stops using a block is
    * the last, and need not ask.

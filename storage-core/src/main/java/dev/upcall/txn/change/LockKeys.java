@@ -47,7 +47,7 @@ public final class LockKeys {
       case PROPERTIES -> LockKey.of(LockKey.Kind.PROPERTY, key);
       // How many entries there are follows from them: whoever changes one does not lock it.
       case ENTRIES -> TableEntries.isCount(key) ? null : LockKey.of(LockKey.Kind.ENTRY, key);
-      case ORPHANS, UNPLACED, SNAPSHOTS, SHARED, EXPIRY -> null;
+      case ORPHANS, UNPLACED, SNAPSHOTS, SHARED, EXPIRY, CONTENTS -> null;
     };
   }
 

@@ -6,8 +6,10 @@ import dev.upcall.content.StagedContent;
 import dev.upcall.fsm.Faults;
 import dev.upcall.segment.Overlay;
 import dev.upcall.segment.layout.ExtentEntry;
+import dev.upcall.segment.layout.ExtentList;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.InodeCodec;
+import dev.upcall.segment.layout.KnownContent;
 import dev.upcall.segment.layout.Layout;
 import dev.upcall.segment.layout.LayoutEditor;
 import dev.upcall.segment.layout.MapFold;
@@ -19,12 +21,15 @@ import dev.upcall.space.Extent;
 import dev.upcall.space.Reserve;
 import dev.upcall.tree.PageRef;
 import dev.upcall.txn.EditFault;
+import dev.upcall.txn.SegmentAccess;
 import dev.upcall.txn.SegmentMutations;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.TableEntries;
 import dev.upcall.txn.View;
+import dev.upcall.txn.lock.LockKey;
 import dev.upcall.txn.log.NamedExtent;
 import dev.upcall.txn.state.Op;
+import dev.upcall.txn.volume.StoreFeature;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +58,9 @@ public final class MutationBuffer implements SegmentMutations {
   private boolean cuts;
   private boolean orphan;
   private boolean entries;
+  private boolean contents;
   private boolean finished;
+  private @Nullable KnownContents known;
   private Reserve reserve = Reserve.NORMAL;
 
   /** With new segment ids from one on, to be applied in this upcall. */
@@ -94,6 +101,7 @@ public final class MutationBuffer implements SegmentMutations {
     cuts |= other.cuts;
     orphan |= other.orphan;
     entries |= other.entries;
+    contents |= other.contents;
   }
 
   /**
@@ -103,6 +111,9 @@ public final class MutationBuffer implements SegmentMutations {
   public void finish() {
     Invariants.check(!finished, "plan finished twice", ops.size());
     finished = true;
+    if (known != null) {
+      known.finish();
+    }
     // Last, when all uses are known: what one step leaves and another takes is not freed.
     users.emit(ops);
     reserve = decideReserve();
@@ -135,17 +146,8 @@ public final class MutationBuffer implements SegmentMutations {
 
   /** Whether more blocks come back with the next checkpoint than this takes, for good or not. */
   private boolean givesBack() {
-    long blocks = 0;
-    for (Op op : ops) {
-      switch (op) {
-        case Op.Free free -> blocks += free.extent().blocks();
-        case Op.Allocate allocate -> blocks -= allocate.extent().blocks();
-        case Op.OverlayWrite write -> blocks -= write.blocks();
-        case Op.Put _, Op.Remove _, Op.OverlayDrop _, Op.OverlayCopy _, Op.Unchanged _ -> {}
-      }
-    }
     // What a snapshot with a name keeps comes back when that is dropped, which needs room, too.
-    return blocks > 0 && !view.from(StoreTree.SNAPSHOTS, new byte[0]).next();
+    return BlockUsers.givenBack(ops) > 0 && !view.from(StoreTree.SNAPSHOTS, new byte[0]).next();
   }
 
   /** Whether it adds unplaced content. */
@@ -153,9 +155,19 @@ public final class MutationBuffer implements SegmentMutations {
     return adds;
   }
 
-  /** Whether it gives a table an entry. */
-  boolean putsEntries() {
-    return entries;
+  /** What the volume must say before the change is applied, or null. */
+  @Nullable StoreFeature lacks(SegmentAccess.Features features) {
+    if (entries && !features.uses(StoreFeature.TABLES)) {
+      return StoreFeature.TABLES;
+    }
+    return contents && !features.uses(StoreFeature.DEDUPLICATION)
+        ? StoreFeature.DEDUPLICATION
+        : null;
+  }
+
+  /** The content that would be a clone of what is locked, and can be brought instead; or null. */
+  Staged.@Nullable Hashed duplicateOf(LockKey locked) {
+    return known == null ? null : known.duplicateOf(locked);
   }
 
   /** Whether it leaves content to be freed in the background. */
@@ -204,12 +216,42 @@ public final class MutationBuffer implements SegmentMutations {
 
   @Override
   public void putInode(Inode inode, StagedContent content) {
+    Staged staged = (Staged) content;
+    if (staged instanceof Staged.Hashed hashed) {
+      putHashed(inode, hashed);
+      onApplied(hashed::takeWhole);
+    } else {
+      putStaged(inode, staged);
+      onApplied(staged::take);
+    }
+  }
+
+  /** As a clone of the file that has it, or with blocks of its own; known from now on. */
+  private void putHashed(Inode inode, Staged.Hashed content) {
+    if (known == null) {
+      known = new KnownContents(view, ops, inodes.keySet(), faults);
+    }
+    KnownContent same = known.cloned(content);
+    if (same != null && same.segment() != inode.id()) {
+      putClone(inode, same.segment());
+      return;
+    }
+    if (same == null) {
+      putStaged(inode, content.own());
+    } else {
+      putInode(inode);
+    }
+    contents = true;
+    known.add(content, inode);
+  }
+
+  private void putStaged(Inode inode, Staged staged) {
     Inode old = view.inode(inode.id());
     if (old != null) {
       freeContent(old);
     }
-    Staged staged = (Staged) content;
     switch (staged) {
+      case Staged.Hashed _ -> throw new IllegalStateException("content with two keys");
       case Staged.Tiny tiny ->
           setInode(inode.withContent(tiny.sizeBytes(), new Layout.Inline(tiny.bytes())));
       case Staged.InFrame frame -> {
@@ -228,7 +270,6 @@ public final class MutationBuffer implements SegmentMutations {
         }
       }
     }
-    onApplied(staged::take);
   }
 
   @Override
@@ -368,34 +409,13 @@ public final class MutationBuffer implements SegmentMutations {
     if (edited.superseded() == null
         && users.isCounting()
         && old.layout().space() instanceof Layout.Extents extents) {
-      Layout.Extents gone = gone(extents, edited.freed());
+      Layout.Extents gone = ExtentList.parts(extents, edited.freed());
       if (isSharedInPieces(gone) && InodeCodec.isFitting(gone)) {
         leaveOrphan(old, gone);
         return;
       }
     }
     free(edited);
-  }
-
-  /** Parts of a layout, one behind the other, by where they lie; which of several is the same. */
-  private static Layout.Extents gone(Layout.Extents layout, List<Extent> freed) {
-    List<ExtentEntry> gone = new ArrayList<>();
-    long at = 0;
-    for (Extent extent : freed) {
-      for (ExtentEntry entry : layout.entries()) {
-        long skip = extent.block() - entry.extent().block();
-        if (skip >= 0 && extent.end() <= entry.extent().end()) {
-          long from = entry.logicalBlock() + skip;
-          ExtentEntry part = entry.slice(from, from + extent.blocks());
-          gone.add(new ExtentEntry(at, part.extent(), part.checksums()));
-          at = gone.getLast().logicalEnd();
-          break;
-        }
-      }
-    }
-    long missing = freed.stream().mapToLong(Extent::blocks).sum() - at;
-    Invariants.check(missing == 0, "blocks cut out of a layout without them", missing);
-    return new Layout.Extents(gone);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Faults;
 import dev.upcall.pressure.Scarce;
+import dev.upcall.segment.layout.Staged;
 import dev.upcall.space.Reserve;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.Overtaken;
@@ -118,15 +119,20 @@ public final class Plan<T> {
       if (ops.isEmpty()) {
         return new Verdict.Unchanged<>(outcome);
       }
-      if (out.putsEntries() && !journal.uses(StoreFeature.TABLES)) {
-        return new Verdict.Postponed<>(said -> journal.use(StoreFeature.TABLES, said));
+      StoreFeature lacking = out.lacks(journal);
+      if (lacking != null) {
+        return new Verdict.Postponed<>(said -> journal.use(lacking, said));
       }
       // All that may lack a page comes first: with the last page in memory nothing of it can fail.
       ops.forEach(state::prepare);
       List<LockKey> changed = isolation.changed(ops);
       LockKey locked = isolation.blocking(ops);
       if (locked != null) {
-        return new Verdict.Locked<>(locked);
+        // Whoever brings content need not wait for a file that he does not know.
+        Staged.Hashed duplicate = out.duplicateOf(locked);
+        return duplicate == null
+            ? new Verdict.Locked<>(locked)
+            : new Verdict.Postponed<>(duplicate::copy);
       }
       long copied =
           out.addsContent() ? UnplacedCopies.committed(ops, state.segments()) : NO_CONTENT;

@@ -54,7 +54,7 @@ public final class StagingLimit {
   }
 
   /** Begins new content that waits for its place when it has something to hold. */
-  public ContentStager open(LeaseOwner owner) {
+  public Stager open(LeaseOwner owner) {
     return open(owner, new Place());
   }
 
@@ -63,7 +63,7 @@ public final class StagingLimit {
     return open(owner, StagingPlace.ALWAYS);
   }
 
-  private ContentStager open(LeaseOwner owner, StagingPlace place) {
+  private Stager open(LeaseOwner owner, StagingPlace place) {
     Stager[] self = new Stager[1];
     Stager stager = new Stager(parts, owner, place, () -> ended(self[0]));
     self[0] = stager;

@@ -11,6 +11,7 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
 import dev.upcall.io.trace.BlockTraffic;
 import dev.upcall.segment.PinnedContent;
+import dev.upcall.segment.Stager;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.store.Durability;
 import dev.upcall.store.OpeningReport;
@@ -190,7 +191,7 @@ public final class StoreEngine implements StoreMachines.Owner {
   }
 
   @Override
-  public ContentStager stage(LeaseOwner owner) {
+  public Stager stage(LeaseOwner owner) {
     context.dispatcher().checkOwner();
     return machines.staging().open(owner);
   }

@@ -42,6 +42,7 @@ final class CheckedState {
   private final ArrayDeque<CheckedPieces.Tree> folded = new ArrayDeque<>();
   private final CheckedExpiries expiries;
   private final CheckedTables tables;
+  private final CheckedContents contents;
   private final List<Map.Entry<String, SnapshotRecord>> snapshots = new ArrayList<>();
   private long[] ids = new long[64];
   private int segments;
@@ -100,6 +101,7 @@ final class CheckedState {
     this.content = content;
     this.expiries = new CheckedExpiries(ledger);
     this.tables = new CheckedTables(ledger);
+    this.contents = new CheckedContents(ledger);
   }
 
   /** The snapshots that were seen, by name. */
@@ -142,6 +144,7 @@ final class CheckedState {
           case SHARED -> (key, value) -> ledger.share(SharedRun.decode(key, value));
           case PROPERTIES -> (key, value) -> {};
           case ENTRIES -> tables::entry;
+          case CONTENTS -> contents::entry;
         };
     return new Pages("a page of tree " + tree.number()) {
       @Override
@@ -193,6 +196,10 @@ final class CheckedState {
   void walked() {
     expiries.findMissing();
     tables.findMissing();
+    contents.compare();
+    if (contents.count() > 0 && !StoreFeature.DEDUPLICATION.isIn(base.features())) {
+      ledger.problem(0, "there are known contents, which the volume does not say");
+    }
     if (tables.count() > 0 && !StoreFeature.TABLES.isIn(base.features())) {
       ledger.problem(0, "there are tables, which the volume does not say");
     }

@@ -258,8 +258,8 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
       case SHARED -> 0;
       case INODES -> 1;
       case NAMES, ORPHANS, UNPLACED, PROPERTIES, SNAPSHOTS, EXPIRY -> 2;
-      // Behind the inodes and orphans of their tables.
-      case ENTRIES -> 3;
+      // Behind the inodes, and the orphans of tables.
+      case ENTRIES, CONTENTS -> 3;
     };
   }
 

@@ -8,6 +8,8 @@ package dev.upcall.txn.volume;
 public enum StoreFeature {
   /** Files that were edited in the middle: inodes with a map of pieces. */
   PIECES(0),
+  /** Contents that are found again by their hashes: entries of a tree. */
+  DEDUPLICATION(2),
   /** All blocks but the superblocks are encrypted: from the formatting on. */
   SEALED(3),
   /** Files with so many pieces that a tree has them. */

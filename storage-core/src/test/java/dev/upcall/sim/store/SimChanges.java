@@ -33,8 +33,8 @@ final class SimChanges {
   private final SimClients.SimStamps stamps;
   private final SplittableRandom random;
 
-  /** New content of a file, staged. */
-  record New(long id, long content, int size, StagedContent staged) {}
+  /** New content of a file, staged; with its bytes where its number does not tell them. */
+  record New(long id, long content, int size, byte @Nullable [] bytes, StagedContent staged) {}
 
   /**
    * Changes.
@@ -68,7 +68,8 @@ final class SimChanges {
             Inode next = SimFileNames.madeOrTouched(out, each.id(), old, stamp);
             out.putInode(next, each.staged());
             step.content(
-                each.id(), new SimModel.FileState(next.version(), each.content(), each.size()));
+                each.id(),
+                new SimModel.FileState(next.version(), each.content(), each.size(), each.bytes()));
           }
           boolean some = !staged.isEmpty();
           for (long id : gone) {

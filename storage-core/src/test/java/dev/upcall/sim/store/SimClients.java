@@ -7,8 +7,10 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.StagedContent;
 import dev.upcall.segment.PinnedContent;
+import dev.upcall.segment.Stager;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.sim.store.model.SimDuplicates;
 import dev.upcall.sim.store.model.SimFileNames;
 import dev.upcall.sim.store.model.SimModel;
 import dev.upcall.sim.store.model.SimTables;
@@ -19,6 +21,7 @@ import dev.upcall.store.StoreFixture;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.View;
+import dev.upcall.txn.dedup.DedupStager;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -280,10 +283,15 @@ final class SimClients {
       return;
     }
     long id = left.removeFirst();
-    long content = stamps.next();
-    int size = habits.size(random);
+    SimDuplicates.Drawn again =
+        habits.duplicates() == 0 || random.nextInt(4) == 0
+            ? null
+            : SimDuplicates.draw(habits.duplicates(), random);
+    long content = again == null ? stamps.next() : again.number();
+    int size = again == null ? habits.size(random) : again.bytes().length;
+    byte[] known = again == null ? null : again.bytes();
     new Staging(
-            StoreFixture.bytes(content, size),
+            known == null ? StoreFixture.bytes(content, size) : known,
             result -> {
               switch (result) {
                 case Completion.Failed<StagedContent> failed -> {
@@ -292,7 +300,7 @@ final class SimClients {
                   letGo();
                 }
                 case Completion.Done<StagedContent> ok -> {
-                  staged.add(new SimChanges.New(id, content, size, ok.value()));
+                  staged.add(new SimChanges.New(id, content, size, known, ok.value()));
                   pause(() -> stageNext(left, staged, gone));
                 }
               }
@@ -304,12 +312,17 @@ final class SimClients {
   private final class Staging {
     private final byte[] bytes;
     private final dev.upcall.completion.CompletionPort<StagedContent> port;
-    private final ContentStager stager = store.stage(StoreFixture.OWNER);
+    private final ContentStager stager = begin();
     private int at;
 
     Staging(byte[] bytes, dev.upcall.completion.CompletionPort<StagedContent> port) {
       this.bytes = bytes;
       this.port = port;
+    }
+
+    private ContentStager begin() {
+      Stager own = store.stage(StoreFixture.OWNER);
+      return habits.duplicates() == 0 ? own : new DedupStager(store, own, StoreFixture.OWNER);
     }
 
     void next() {

@@ -52,6 +52,7 @@ public final class SimWorkload {
           /* drops= */ false,
           /* edits= */ true,
           /* tables= */ false,
+          /* duplicates= */ 0,
           30,
           1000);
 

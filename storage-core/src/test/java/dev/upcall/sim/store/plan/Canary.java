@@ -16,6 +16,7 @@ import dev.upcall.sim.SimWorld;
 import dev.upcall.txn.EditFault;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreOptions;
+import dev.upcall.txn.dedup.DedupFault;
 import dev.upcall.txn.engine.StaleLayouts;
 import dev.upcall.txn.state.StoreFault;
 import dev.upcall.txn.volume.VolumeFault;
@@ -164,6 +165,12 @@ public enum Canary {
   SHARED_RANGE_NOT_COUNTED(100, EditFault.SHARED_RANGE_NOT_COUNTED),
   /** {@link EditFault#GATHERED_OVER_AN_EDIT}. */
   GATHERED_OVER_AN_EDIT(900, EditFault.GATHERED_OVER_AN_EDIT),
+  /** {@link DedupFault#HASH_BELIEVED}. */
+  HASH_BELIEVED(40, DedupFault.HASH_BELIEVED),
+  /** {@link DedupFault#PREFIX_FOR_WHOLE}. */
+  PREFIX_FOR_WHOLE(40, DedupFault.PREFIX_FOR_WHOLE),
+  /** {@link DedupFault#CHANGED_MASTER_CLONED}. */
+  CHANGED_MASTER_CLONED(200, DedupFault.CHANGED_MASTER_CLONED),
   /** Who reads a version of an edited file finds each part by the map that it has by then. */
   MAP_MOVES(400),
   /** A scheduler lets a request wait for ever. */

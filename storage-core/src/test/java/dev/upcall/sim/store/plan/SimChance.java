@@ -18,6 +18,7 @@ import java.util.SplittableRandom;
  * @param planning which allocations of changes fail
  * @param tables whether there are tables
  * @param seal what is done with the keys of an encrypted volume
+ * @param dedup whether contents come again
  */
 public record SimChance(
     SplittableRandom first,
@@ -30,7 +31,8 @@ public record SimChance(
     SplittableRandom heap,
     SplittableRandom planning,
     SplittableRandom tables,
-    SplittableRandom seal) {
+    SplittableRandom seal,
+    SplittableRandom dedup) {
   public SimChance(long seed) {
     this(
         new SplittableRandom(seed),
@@ -44,6 +46,17 @@ public record SimChance(
         new SplittableRandom(~seed).split().split().split().split().split().split().split(),
         new SplittableRandom(~seed).split().split().split().split().split().split().split().split(),
         new SplittableRandom(~seed)
+            .split()
+            .split()
+            .split()
+            .split()
+            .split()
+            .split()
+            .split()
+            .split()
+            .split(),
+        new SplittableRandom(~seed)
+            .split()
             .split()
             .split()
             .split()

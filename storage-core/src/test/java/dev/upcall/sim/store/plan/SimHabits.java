@@ -1,5 +1,7 @@
 package dev.upcall.sim.store.plan;
 
+import dev.upcall.config.Dedup;
+import dev.upcall.segment.DedupConfig;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param edits whether every other operation of a handle is an edit in the middle, and ranges are
  *     copied
  * @param tables whether there are tables, in transactions too
+ * @param duplicates which contents come again and again, or begin alike; 0: none do
  * @param asyncPercent changes that do not wait for the log
  * @param pauseNanos the longest pause of a client between two steps
  */
@@ -34,10 +37,14 @@ public record SimHabits(
     boolean drops,
     boolean edits,
     boolean tables,
+    int duplicates,
     int asyncPercent,
     long pauseNanos) {
   /** How many properties there are. */
   public static final int PROPERTIES = 30;
+
+  /** Few contents are remembered, by hashes of eight bits, so that others have the same. */
+  public static final DedupConfig DEDUP = new DedupConfig(4096, 8, 12, Dedup.NONE);
 
   private static final int LARGE_ONE_IN = 64;
   private static final int RANGES_ONE_IN = 8;
@@ -53,6 +60,8 @@ public record SimHabits(
   private static final int LARGE_BYTES = 640_000;
   private static final int TABLES_ONE_IN = 4;
   private static final int MOST_ENTRIES = 50;
+  private static final int DUPLICATES_ONE_IN = 6;
+  private static final int MANY_DUPLICATES = 60;
 
   /** The kinds of requests. */
   public enum Kind {
@@ -128,6 +137,11 @@ public record SimHabits(
     if (tables) {
       weights[Kind.ENTRIES.ordinal()] = 5 + chances.tables().nextInt(MOST_ENTRIES);
     }
+    boolean doubles = chances.dedup().nextInt(DUPLICATES_ONE_IN) == 0;
+    int duplicates = doubles ? 1 + chances.dedup().nextInt(1 << 20) : 0;
+    if (doubles) {
+      weights[Kind.PUT.ordinal()] += MANY_DUPLICATES;
+    }
     return new SimHabits(
         Arrays.stream(weights).boxed().toList(),
         clients,
@@ -139,6 +153,7 @@ public record SimHabits(
         drops,
         edits,
         tables,
+        duplicates,
         early ? 100 : asyncPercent,
         pauseNanos);
   }

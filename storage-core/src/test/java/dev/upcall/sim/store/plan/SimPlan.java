@@ -67,7 +67,8 @@ public record SimPlan(
         new StoreConfig(
             BufferConfig.ofBudget((long) groups * BufferConfig.GROUP_BYTES).tracingOrigins(),
             1 << 16,
-            new StagerConfig(inline, unplaced, pick(random, 16, 64), pick(random, 1, 3)),
+            new StagerConfig(
+                inline, unplaced, pick(random, 16, 64), pick(random, 1, 3), SimHabits.DEDUP),
             new LogConfig(
                 pick(random, 4096, 16384, 1 << 20),
                 pick(random, 65536, 16 << 20),
