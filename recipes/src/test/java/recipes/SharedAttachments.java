@@ -13,7 +13,7 @@ public final class SharedAttachments {
   // begin
   private final Upcall store;
 
-  /** What is put below this directory shares what is there already. */
+  /** A file that is put below this directory shares what is there already. */
   void openMailbox(String path) {
     store.createDirectories(path);
     store.setMetadata(path, LinkPolicy.FOLLOW, MetadataChange.NONE.withDedup(Dedup.FILE));

@@ -117,7 +117,7 @@ public record MetadataChange(
 
   /**
    * And whether the file shares what others have already when it is put whole, or of a directory,
-   * what will be made in it. What it has stays as it is.
+   * what will be made in it. Stored content stays as it is.
    */
   public MetadataChange withDedup(Dedup option) {
     Objects.requireNonNull(option, "option");

@@ -26,7 +26,7 @@ public record ContentConfig(int gatherBytes, int maxKnown, Dedup dedup) {
   /** The most contents that can be remembered. */
   public static final int MOST_KNOWN = 1 << 30;
 
-  /** What is used unless said otherwise: 1 MiB, about a million contents, and nothing shared. */
+  /** The defaults: 1 MiB, about a million contents, and nothing shared. */
   public static final ContentConfig DEFAULT = new ContentConfig(1 << 20, 1 << 20, Dedup.NONE);
 
   /** Checks the limits. */

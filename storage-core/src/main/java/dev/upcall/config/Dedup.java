@@ -30,7 +30,7 @@ public enum Dedup {
     return text().getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** What attributes say; empty where they say nothing that this version understands. */
+  /** The option that attributes say; empty where they say nothing that this version understands. */
   public static Optional<Dedup> of(Map<String, byte[]> attributes) {
     Objects.requireNonNull(attributes, "attributes");
     byte[] value = attributes.get(ATTRIBUTE);

@@ -35,7 +35,7 @@ final class GatheredWrites {
 
   /** A run that has its place. */
   private record Placed(DataRun run, List<Extent> extents) {
-    /** What one upcall writes of it. */
+    /** The part that one upcall writes. */
     Placed first() {
       int frames = Math.min(PIECE_FRAMES, run.leases().size());
       int blocks = Math.min(frames * ContentReader.CHUNK_BLOCKS, run.blocks());

@@ -94,7 +94,7 @@ class GatheredWritesTest {
     return info.sizeBytes() - info.freeBytes();
   }
 
-  /** What is given up in the middle of a gather leaves nothing behind. */
+  /** Content that is given up in the middle of a gather leaves nothing behind. */
   @ParameterizedTest
   @ValueSource(ints = {64 << 10, 1536 << 10})
   void whatIsGivenUpGivesAllBack(int gatherBytes) {

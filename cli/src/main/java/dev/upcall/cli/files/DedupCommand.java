@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
     name = "dedup",
     description = {
       "Choose whether a file shares the blocks of another one with the same content when it is put,"
-          + " or a file that will be made in a directory. What is stored stays as it is."
+          + " or a file that will be made in a directory. Stored content stays as it is."
     })
 public final class DedupCommand extends ChangingCommand {
   @Parameters(index = "0", paramLabel = "/path", description = "The file or directory.")

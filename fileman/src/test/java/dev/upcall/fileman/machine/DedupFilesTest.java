@@ -108,11 +108,13 @@ class DedupFilesTest {
           taken(
               store,
               () ->
-                  store.fsm().transact(
-                      files -> {
-                        files.write("/b", content);
-                        return null;
-                      }));
+                  store
+                      .fsm()
+                      .transact(
+                          files -> {
+                            files.write("/b", content);
+                            return null;
+                          }));
       assertTrue(taken > SIZE / 2, () -> "took " + taken);
       assertArrayEquals(content, store.readAllBytes("/b"));
     }

@@ -92,7 +92,7 @@ public record KnownContent(long segment, long version, long sizeBytes) {
   }
 
   /**
-   * What a stored form says.
+   * The entry that a stored form says.
    *
    * @throws IllegalArgumentException if it is none
    */

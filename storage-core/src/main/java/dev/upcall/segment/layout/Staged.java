@@ -162,7 +162,7 @@ public abstract sealed class Staged implements StagedContent {
       this(key, maxEntries, stale, own, null);
     }
 
-    /** What a file has. */
+    /** Content that a file has. */
     public Hashed(byte[] key, int maxEntries, List<byte[]> stale, Same same) {
       this(key, maxEntries, stale, null, same);
     }

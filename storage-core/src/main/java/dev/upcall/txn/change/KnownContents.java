@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The steps by which one change makes contents known and forgets others: each has one entry, there
- * are no more than may be, and their number is exact. Who makes one entry too many takes the next
- * one behind it away: keys are hashes, so that is any.
+ * are no more than may be, and their number is exact. A change that makes one entry too many takes
+ * the next one behind it away: keys are hashes, so that is any.
  */
 final class KnownContents {
   private final View view;
@@ -30,7 +30,7 @@ final class KnownContents {
   private final Faults faults;
   private final List<Staged.Hashed> duplicates = new ArrayList<>();
 
-  /** What the change does, by key: there or gone. */
+  /** The effect of the change, by key: there or gone. */
   private final TreeMap<byte[], Boolean> changed = new TreeMap<>(Arrays::compareUnsigned);
 
   private final long before;

@@ -155,7 +155,7 @@ public final class MutationBuffer implements SegmentMutations {
     return adds;
   }
 
-  /** What the volume must say before the change is applied, or null. */
+  /** The feature that the volume must say before the change is applied, or null. */
   @Nullable StoreFeature lacks(SegmentAccess.Features features) {
     if (entries && !features.uses(StoreFeature.TABLES)) {
       return StoreFeature.TABLES;

@@ -128,7 +128,7 @@ public final class Plan<T> {
       List<LockKey> changed = isolation.changed(ops);
       LockKey locked = isolation.blocking(ops);
       if (locked != null) {
-        // Whoever brings content need not wait for a file that he does not know.
+        // A put need not wait for a file that its caller does not know.
         Staged.Hashed duplicate = out.duplicateOf(locked);
         return duplicate == null
             ? new Verdict.Locked<>(locked)

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * New content that may be what a file has already. When its first frame is full, a file that begins
  * with the same hash is looked for, held, and compared byte by byte from then on, and nothing is
  * written. At a difference what was compared is copied from that file, and the rest goes the way of
- * all content. What is the same to its end becomes a clone of the file in its commit; if the file
- * has changed by then, it is copied before that, too.
+ * all content. Content that is the same to its end becomes a clone of the file in its commit; if
+ * the file has changed by then, it is copied before that, too.
  *
  * <p>Hashing goes by slices of {@value #SLICE_BYTES} bytes, one in each upcall.
  */
@@ -160,7 +160,7 @@ public final class DedupStager extends StateMachine<DedupStager.State> implement
     switch (state()) {
       case OVER -> own.discard();
       case SAME -> {
-        // Whoever has the finished content gives it up.
+        // The holder of the finished content gives it up.
       }
       case COLLECTING, LOOKING, COMPARING, COPYING, PLAIN ->
           giveUp(new Failure.Cancelled("new content"));
@@ -275,7 +275,7 @@ public final class DedupStager extends StateMachine<DedupStager.State> implement
     }
   }
 
-  /** What lies in the first frame; null where that is no longer in memory alone. */
+  /** Goes on plain where the first frame is no longer in memory alone. */
   private void comparePrefix(Master with, int from) {
     ByteBuffer kept = own.held();
     if (kept == null || with.file().sizeBytes() < sizeBytes) {

@@ -130,7 +130,7 @@ class DedupStagerTest {
     }
   }
 
-  /** What differs is stored for itself, wherever it does. */
+  /** Content that differs is stored for itself, wherever it does. */
   @Test
   void whatDiffersAnywhereHasBlocksOfItsOwn() {
     put(100, CONTENT);
