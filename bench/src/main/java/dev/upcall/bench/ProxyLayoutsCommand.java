@@ -18,9 +18,10 @@ import picocli.CommandLine.Spec;
     description = {
       "How a proxy cache should lay its objects out on disk: CERN, Squid, mapped files, on one"
           + " page.",
-      "All time is virtual: the same size gives the same figures on every machine. Writes"
-          + " proxy-layouts.html and proxy-layouts.json after each part, so that Ctrl-C leaves what"
-          + " was made.",
+      "Time of the first parts is virtual: the same size gives the same figures on every machine. The"
+          + " last ones are measured, on real files, a mapped file and our store, which lie in --out"
+          + " meanwhile. Writes proxy-layouts.html and proxy-layouts.json after each part, so that"
+          + " Ctrl-C leaves what was made.",
     },
     mixinStandardHelpOptions = true)
 final class ProxyLayoutsCommand extends PaperCommand {
@@ -52,6 +53,7 @@ final class ProxyLayoutsCommand extends PaperCommand {
   Paper paper(Lab lab) {
     Path folder = traces;
     return ProxyPaper.of(
+        lab,
         size,
         new TraceFiles(
             folder == null ? null : ReportFiles.folder(spec.commandLine(), "--traces", folder)));

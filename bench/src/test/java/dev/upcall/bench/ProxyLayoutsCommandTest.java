@@ -43,7 +43,10 @@ class ProxyLayoutsCommandTest {
         err::toString);
     String page = Files.readString(made.resolve("proxy-layouts.html"));
     assertTrue(page.contains("popularity drifts"), page);
-    assertTrue(page.contains("<dd>4 of 4</dd>"), page);
+    assertTrue(page.contains("<dd>6 of 6</dd>"), page);
+    assertTrue(page.contains("Which claims hold on the device"), page);
+    assertTrue(page.contains("day 2 against day 1"), page);
+    assertTrue(page.contains("Sensitivity: 32 directories a group"), page);
     String claims = out.toString();
     for (String id :
         List.of(

@@ -15,6 +15,11 @@ public final class DeviceTraffic {
   /** Milliseconds that reads took, each from its queueing to its end; the fourth number. */
   private static final int READING_FIELD = 3;
 
+  /** Sectors read, the third number of the line; the first counts reads, the fifth writes. */
+  private static final int READ_FIELD = 2;
+
+  private static final int WRITES_FIELD = 4;
+
   /** Sectors written, the seventh number of the line. */
   private static final int WRITTEN_FIELD = 6;
 
@@ -28,6 +33,18 @@ public final class DeviceTraffic {
   private static final long HIGH_MINOR_MASK = 0xfff00;
 
   private final Path statistics;
+
+  /** Requests to the device, as it got them, and their bytes. */
+  public record Moved(double reads, double readBytes, double writes, double writtenBytes) {
+    /** What has come since an earlier moment. */
+    public Moved since(Moved before) {
+      return new Moved(
+          reads - before.reads,
+          readBytes - before.readBytes,
+          writes - before.writes,
+          writtenBytes - before.writtenBytes);
+    }
+  }
 
   private DeviceTraffic(Path statistics) {
     this.statistics = statistics;
@@ -53,6 +70,22 @@ public final class DeviceTraffic {
    */
   public double requestSeconds() throws IOException {
     return Files.exists(statistics) ? requestSeconds(Files.readString(statistics)) : Double.NaN;
+  }
+
+  /** Requests since the machine started; NaN when there is no such device. */
+  public Moved moved() throws IOException {
+    return Files.exists(statistics)
+        ? moved(Files.readString(statistics))
+        : new Moved(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+  }
+
+  /** The requests in a line of statistics. */
+  static Moved moved(String line) {
+    return new Moved(
+        number(line, 0),
+        number(line, READ_FIELD) * SECTOR_BYTES,
+        number(line, WRITES_FIELD),
+        written(line));
   }
 
   /** The bytes written in a line of statistics. */

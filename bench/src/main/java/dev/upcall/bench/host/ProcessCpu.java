@@ -101,13 +101,22 @@ public final class ProcessCpu {
    * others when a page became dirty. What the file system's journal writes is not in it.
    */
   public static long writtenBytes(long pid) throws IOException {
+    return io(pid, "write_bytes:");
+  }
+
+  /** Bytes that a process has read from a device, itself or through pages that it wanted. */
+  public static long readBytes(long pid) throws IOException {
+    return io(pid, "read_bytes:");
+  }
+
+  private static long io(long pid, String name) throws IOException {
     Path io = Path.of("/proc", Long.toString(pid), "io");
     for (String line : Files.readAllLines(io)) {
-      if (line.startsWith("write_bytes:")) {
-        return Long.parseLong(line.substring("write_bytes:".length()).strip());
+      if (line.startsWith(name)) {
+        return Long.parseLong(line.substring(name.length()).strip());
       }
     }
-    throw new IOException("no write_bytes in " + io);
+    throw new IOException("no %s in %s".formatted(name, io));
   }
 
   /** The time in a {@code stat} line. */

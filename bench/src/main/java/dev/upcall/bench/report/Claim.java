@@ -17,6 +17,11 @@ public record Claim(String id, String said, Verdict verdict, String found) {
     return new Claim(id, said, Verdict.UNDECIDED, why);
   }
 
+  /** The same with more beside what was found. */
+  public Claim and(String more) {
+    return more.isEmpty() ? this : new Claim(id, said, verdict, found + " " + more);
+  }
+
   /** The same; undecided when the compiler still worked while one of these points was measured. */
   public Claim from(List<Point> points) {
     return compiling(points.stream().mapToDouble(Point::compiling).max().orElse(0));

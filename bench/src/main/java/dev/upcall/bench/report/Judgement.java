@@ -14,6 +14,7 @@ public final class Judgement {
   private final List<String> missed = new ArrayList<>();
   private final List<String> doubtful = new ArrayList<>();
   private final String undecided;
+  private final boolean isBrief;
   private String lead = "";
 
   /**
@@ -31,7 +32,17 @@ public final class Judgement {
    * @param undecided why the figures decide nothing; empty if they do
    */
   public Judgement(String undecided) {
+    this(undecided, /* isBrief= */ false);
+  }
+
+  private Judgement(String undecided, boolean isBrief) {
     this.undecided = undecided;
+    this.isBrief = isBrief;
+  }
+
+  /** One whose claim is found in means, and a verdict if there is one, to stand beside others. */
+  public static Judgement brief(boolean decides) {
+    return new Judgement(decides ? "" : "too small", /* isBrief= */ true);
   }
 
   /** The beginning of a sentence that names the figures before they come. */
@@ -43,7 +54,7 @@ public final class Judgement {
   /** Figures that must lie in a band, ends included. */
   public Judgement within(String what, List<Double> figures, double low, double high) {
     String shown = "%s %s".formatted(what, show(figures));
-    found.add(shown);
+    found.add(isBrief ? show(mean(figures)) : shown);
     String band =
         high == Double.MAX_VALUE
             ? "at least " + show(low)
@@ -109,6 +120,16 @@ public final class Judgement {
    * @param why what explains a miss; said only when there is one
    */
   public Claim claim(String id, String said, String why) {
+    if (isBrief) {
+      Verdict verdict =
+          missed.isEmpty()
+              ? (doubtful.isEmpty() ? Verdict.HOLDS : Verdict.UNDECIDED)
+              : Verdict.FAILS;
+      String means = String.join(" and ", found);
+      return undecided.isEmpty()
+          ? new Claim(id, said, verdict, means + " " + verdict.word())
+          : Claim.undecided(id, said, means);
+    }
     String all = capital(lead + String.join("; ", found)) + ".";
     if (!undecided.isEmpty()) {
       return Claim.undecided(id, said, "%s This decides nothing: %s.".formatted(all, undecided));

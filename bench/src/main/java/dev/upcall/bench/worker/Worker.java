@@ -11,6 +11,7 @@ import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.bench.provider.ProviderJob;
+import dev.upcall.bench.proxy.device.DeviceJob;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.JdkLoggerFactory;
 import java.io.BufferedReader;
@@ -100,6 +101,7 @@ public final class Worker {
       case "age" -> new AgeingJob(options);
       case "cycles" -> new CycleJob(options);
       case "web-load" -> new WebLoadJob(options);
+      case "proxy-layouts" -> new DeviceJob(options);
       case "ecommerce-volume" -> new VolumeJob(options);
       case "edits" -> new EditsJob(options);
       case "stages" -> new StagesJob(options);

@@ -24,6 +24,15 @@ class DeviceTrafficTest {
   }
 
   @Test
+  void requestsAreTheFirstAndTheFifth() {
+    DeviceTraffic.Moved before = new DeviceTraffic.Moved(973, 512, 74, 0);
+    assertEquals(
+        new DeviceTraffic.Moved(
+            27768000, 432300338.0 * 512 - 512, 7663000, 304887936.0 * 512),
+        DeviceTraffic.moved(LINE).since(before));
+  }
+
+  @Test
   void timesOfReadsAndWritesAreTheFourthNumberAndTheEighth() {
     assertEquals(13552.373 + 1436.992, DeviceTraffic.requestSeconds(LINE), 1e-9);
   }

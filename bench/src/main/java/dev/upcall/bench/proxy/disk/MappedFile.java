@@ -1,12 +1,13 @@
 package dev.upcall.bench.proxy.disk;
 
+import dev.upcall.bench.proxy.place.SegmentFile;
 import java.util.BitSet;
 
 /**
  * A file that is mapped into memory. A fault reads a page, unless nothing was ever written to it,
  * or it is overwritten wholly.
  */
-public final class MappedFile {
+public final class MappedFile implements SegmentFile {
   private final PageMemory memory;
   private final long firstPage;
   private final boolean readsHoles;
@@ -26,14 +27,14 @@ public final class MappedFile {
     this.readsHoles = readsHoles;
   }
 
-  /** Reads bytes. */
+  @Override
   public void read(long offset, int bytes) {
     for (long page = page(offset); page <= page(offset + bytes - 1); page++) {
       memory.read(firstPage + page);
     }
   }
 
-  /** Writes bytes. */
+  @Override
   public void write(long offset, int bytes) {
     long end = offset + bytes;
     for (long page = page(offset); page <= page(end - 1); page++) {

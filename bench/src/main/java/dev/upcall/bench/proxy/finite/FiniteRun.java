@@ -4,6 +4,7 @@ import dev.upcall.bench.proxy.disk.CountedDisk;
 import dev.upcall.bench.proxy.disk.DiskShape;
 import dev.upcall.bench.proxy.disk.MappedFile;
 import dev.upcall.bench.proxy.disk.PageMemory;
+import dev.upcall.bench.proxy.place.SegmentFile;
 import dev.upcall.bench.proxy.place.Segments;
 import dev.upcall.bench.proxy.trace.RequestTrace;
 import dev.upcall.io.trace.TraceSink;
@@ -27,10 +28,19 @@ public final class FiniteRun {
             shape.mappedBegin(),
             shape.mappedPages());
     MappedFile mapped = new MappedFile(memory, shape.mappedBegin(), /* readsHoles= */ false);
-    this.cache =
-        policy.equals(PolicyKind.FUTURE)
-            ? new FutureCache(trace, config.fileBytes(), mapped)
-            : new SegmentCache(trace, config.fileBytes(), mapped, policy);
+    this.cache = cache(trace, policy, config.fileBytes(), mapped);
+  }
+
+  /**
+   * An empty cache.
+   *
+   * @param trace of requests for small objects
+   */
+  public static Cache cache(
+      RequestTrace trace, PolicyKind policy, long fileBytes, SegmentFile mapped) {
+    return policy.equals(PolicyKind.FUTURE)
+        ? new FutureCache(trace, fileBytes, mapped)
+        : new SegmentCache(trace, fileBytes, mapped, policy);
   }
 
   /** Replays a trace; what is not small is left out. */

@@ -1,16 +1,16 @@
 package dev.upcall.bench.proxy.finite;
 
-import dev.upcall.bench.proxy.disk.MappedFile;
+import dev.upcall.bench.proxy.place.SegmentFile;
 import dev.upcall.bench.proxy.place.Segments;
 import dev.upcall.bench.proxy.trace.RequestTrace;
 
 /** The cache that a {@link FutureTable} makes possible. */
 final class FutureCache implements Cache {
   private final RequestTrace trace;
-  private final MappedFile mapped;
+  private final SegmentFile mapped;
   private final FutureTable table;
 
-  FutureCache(RequestTrace trace, long fileBytes, MappedFile mapped) {
+  FutureCache(RequestTrace trace, long fileBytes, SegmentFile mapped) {
     this.trace = trace;
     this.mapped = mapped;
     this.table = FutureTable.of(trace, fileBytes);

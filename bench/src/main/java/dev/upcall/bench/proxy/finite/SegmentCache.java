@@ -1,7 +1,7 @@
 package dev.upcall.bench.proxy.finite;
 
-import dev.upcall.bench.proxy.disk.MappedFile;
 import dev.upcall.bench.proxy.place.Packing;
+import dev.upcall.bench.proxy.place.SegmentFile;
 import dev.upcall.bench.proxy.place.Segments;
 import dev.upcall.bench.proxy.trace.RequestTrace;
 import java.util.Arrays;
@@ -15,12 +15,12 @@ final class SegmentCache implements Cache {
   private static final int LEFT_OVER = 64;
 
   private final RequestTrace trace;
-  private final MappedFile mapped;
+  private final SegmentFile mapped;
   private final Packing packing;
   private final Slots[] slots = new Slots[Segments.CLASSES];
   private final Replacement[] replacements;
 
-  SegmentCache(RequestTrace trace, long fileBytes, MappedFile mapped, PolicyKind policy) {
+  SegmentCache(RequestTrace trace, long fileBytes, SegmentFile mapped, PolicyKind policy) {
     this.trace = trace;
     this.mapped = mapped;
     this.packing = new Packing.Aligned(fileBytes);

@@ -58,7 +58,8 @@ public final class InfiniteRun {
     }
     SquidTree made = new SquidTree(files, config.secondLevel(), config.directoriesPerGroup());
     this.tree = made;
-    SquidLayout squid = new SquidLayout(files, trace, chooser(made));
+    SquidLayout squid =
+        new SquidLayout(files, trace, made, SquidPlaces.of(kind, trace, config.secondLevel()));
     if (kind.isMapped()) {
       PageMemory mapped =
           new PageMemory(
@@ -80,18 +81,6 @@ public final class InfiniteRun {
       this.mappedMemory = null;
       this.layout = squid;
     }
-  }
-
-  private SquidLayout.Chooser chooser(SquidTree made) {
-    return switch (kind) {
-      case SQUID, SQUID_M -> (file, object) -> made.inTurn(file);
-      case SQUID_2 -> (file, object) -> made.successive(file);
-      case SQUID_L, SQUID_ML, SQUID_MLA -> {
-        int[] hashes = SquidTree.hashes(trace);
-        yield (file, object) -> made.ofHost(hashes[trace.host(object)]);
-      }
-      case CERN -> throw new IllegalArgumentException("CERN's directories come from URLs");
-    };
   }
 
   /** Replays a trace. */

@@ -1,22 +1,23 @@
 package dev.upcall.bench.proxy.layout;
 
-import dev.upcall.bench.proxy.disk.MappedFile;
 import dev.upcall.bench.proxy.place.Packing;
+import dev.upcall.bench.proxy.place.SegmentFile;
 import dev.upcall.bench.proxy.place.Segments;
 import dev.upcall.bench.proxy.trace.RequestTrace;
 import java.util.Arrays;
 
 /** Small objects in one mapped file, in the order in which they were missed; others elsewhere. */
-final class MappedLayout implements Layout {
+public final class MappedLayout implements Layout {
   private static final long NOWHERE = -1;
 
   private final RequestTrace trace;
-  private final MappedFile mapped;
+  private final SegmentFile mapped;
   private final Packing packing;
   private final Layout others;
   private final long[] offsets;
 
-  MappedLayout(RequestTrace trace, MappedFile mapped, Packing packing, Layout others) {
+  /** Nothing is there yet. */
+  public MappedLayout(RequestTrace trace, SegmentFile mapped, Packing packing, Layout others) {
     this.trace = trace;
     this.mapped = mapped;
     this.packing = packing;

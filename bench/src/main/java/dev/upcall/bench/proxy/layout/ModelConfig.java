@@ -77,7 +77,7 @@ public record ModelConfig(
   }
 
   /** Directories of the second level in each of the sixteen of the first. */
-  int secondLevel() {
-    return part == 1 ? SquidTree.SECOND_LEVEL : SquidTree.SECOND_LEVEL / 8;
+  public int secondLevel() {
+    return part == 1 ? SquidPlaces.SECOND_LEVEL : SquidPlaces.SECOND_LEVEL / 8;
   }
 }

@@ -10,27 +10,24 @@ import java.util.Objects;
 final class SquidLayout implements Layout {
   private final FileSystem files;
   private final RequestTrace trace;
-  private final Chooser chooser;
+  private final SquidTree tree;
+  private final SquidPlaces places;
   private final Inode[] inodes;
   private final Directory[] directories;
   private int nextFile;
 
-  /** The directory of a new file. */
-  interface Chooser {
-    Directory choose(int file, int object);
-  }
-
-  SquidLayout(FileSystem files, RequestTrace trace, Chooser chooser) {
+  SquidLayout(FileSystem files, RequestTrace trace, SquidTree tree, SquidPlaces places) {
     this.files = files;
     this.trace = trace;
-    this.chooser = chooser;
+    this.tree = tree;
+    this.places = places;
     this.inodes = new Inode[trace.objects()];
     this.directories = new Directory[trace.objects()];
   }
 
   @Override
   public void write(int object) {
-    Directory directory = chooser.choose(nextFile++, object);
+    Directory directory = tree.at(places.directory(nextFile++, object));
     files.find(directory);
     Inode file = files.create(directory);
     files.append(directory, file, trace.sizeBytes(object));

@@ -12,7 +12,9 @@ import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Section;
 import dev.upcall.specweb.document.Plot;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -20,26 +22,45 @@ import java.util.stream.Stream;
 final class LayoutStudy {
   static final String TITLE = "2. Layouts, with a cache that replaces nothing";
 
-  private static final String SEE = "Section 4 has what this depends on.";
-
   private final Runs runs;
+  private final ModelConfig machine;
 
-  LayoutStudy(Runs runs) {
+  /** On a machine of the paper's size. */
+  LayoutStudy(Runs runs, ModelConfig machine) {
     this.runs = runs;
+    this.machine = machine;
   }
 
   static double seconds(StudySize size) {
-    return LayoutKind.values().length * size.seeds().size() * size.runSeconds();
+    int runs = size.seeds().size() + SensitivityStudy.machines(size).size();
+    return runs * LayoutKind.values().length * size.runSeconds();
   }
 
-  Section section() {
+  /** Makes all runs, side by side. */
+  private LayoutStudy ahead() {
     List<Runs.Infinite> all = new ArrayList<>();
-    for (long seed : runs.size().seeds()) {
+    for (long seed : isPaper() ? runs.size().seeds() : List.of(1L)) {
       for (LayoutKind kind : LayoutKind.values()) {
         all.add(run(kind, TraceConfig.paper(seed)));
       }
     }
     runs.aheadInfinite(all);
+    return this;
+  }
+
+  private boolean isPaper() {
+    return machine.equals(ModelConfig.PAPER);
+  }
+
+  /** The claims, each with what it depends on. */
+  private List<Claim> sensitive() {
+    Map<String, List<Claim>> others = new LinkedHashMap<>();
+    SensitivityStudy.machines(runs.size())
+        .forEach((label, one) -> others.put(label, new LayoutStudy(runs, one).ahead().claims()));
+    return SensitivityStudy.beside(ahead().claims(), others);
+  }
+
+  Section section() {
     return Section.of(
             TITLE,
             "Each object is written once, into a file or into the mapped file, and read when it is"
@@ -47,7 +68,7 @@ final class LayoutStudy {
                 + " cylinder groups of 8 MB, all that is dirty written every 180 requests in the order"
                 + " of the disk. 12 ms to another group, 5 ms inside, 1 ms a page. 256 MB of memory,"
                 + " of which three eighths are the mapped file's: chosen by figure 4.",
-            claims(),
+            sensitive(),
             List.of(chart()),
             List.of(grid(), parts()))
         .noting(
@@ -57,17 +78,17 @@ final class LayoutStudy {
                 + " a hole there. Section 4 has the other way, too.");
   }
 
-  static Runs.Infinite run(LayoutKind kind, TraceConfig trace) {
-    return new Runs.Infinite(kind, trace, ModelConfig.PAPER);
+  private Runs.Infinite run(LayoutKind kind, TraceConfig trace) {
+    return new Runs.Infinite(kind, trace, machine);
   }
 
   private List<Double> each(LayoutKind kind, ToDoubleFunction<InfiniteResult> figure) {
-    return runs.each(trace -> figure.applyAsDouble(runs.one(run(kind, trace))));
+    return runs.each(isPaper(), trace -> figure.applyAsDouble(runs.one(run(kind, trace))));
   }
 
   private List<Double> ratio(
       LayoutKind over, LayoutKind under, ToDoubleFunction<InfiniteResult> figure) {
-    return runs.each(
+    return runs.each(isPaper(), 
         trace ->
             figure.applyAsDouble(runs.one(run(over, trace)))
                 / figure.applyAsDouble(runs.one(run(under, trace))));
@@ -78,7 +99,9 @@ final class LayoutStudy {
   }
 
   private Judgement judgement() {
-    return new Judgement(runs.size().decides());
+    return isPaper()
+        ? new Judgement(runs.size().decides())
+        : Judgement.brief(runs.size().decides());
   }
 
   private List<Double> toSquid(LayoutKind kind) {
@@ -96,7 +119,7 @@ final class LayoutStudy {
   }
 
   private String faults(LayoutKind kind) {
-    return "Reads of the mapped file, a page for a hit that is not in memory, are %s of its I/O. "
+    return "Reads of the mapped file, a page for a hit that is not in memory, are %s of its I/O."
         .formatted(
             Judgement.show(
                 each(kind, result -> result.counts().mapped().reads() / requests(result))));
@@ -123,8 +146,7 @@ final class LayoutStudy {
                 "CERN and Squid need about the same disk I/O. Taken as: a ratio of 0.8 to 1.25.",
                 readsAndWrites(LayoutKind.CERN)
                     + " Each request looks up a directory for the server and one for the folder, and a"
-                    + " drawn folder has few objects. "
-                    + SEE),
+                    + " drawn folder has few objects."),
         judgement()
             .within("Squid", each(LayoutKind.SQUID, one -> one.counts().readShare()), 0.25, 0.42)
             .within("CERN", each(LayoutKind.CERN, one -> one.counts().readShare()), 0.25, 0.42)
@@ -132,7 +154,7 @@ final class LayoutStudy {
                 "PX-F4R",
                 "A third of the disk I/O are reads, although 59 % of requests are hits. Taken as: 25 to"
                     + " 42 %.",
-                "The memory was chosen for Squid; CERN reads names and inodes besides. " + SEE),
+                "The memory was chosen for Squid; CERN reads names and inodes besides."),
         judgement()
             .within("SquidL over Squid", toSquid(LayoutKind.SQUID_L), 0.40, 0.60)
             .claim(
@@ -141,22 +163,21 @@ final class LayoutStudy {
                 readsAndWrites(LayoutKind.SQUID_L)
                     + " Objects of one server share what is written for them; what is read is mostly"
                     + " the data of hits, wherever their directory is, and the directories of popular"
-                    + " servers are long to search. "
-                    + SEE),
+                    + " servers are long to search."),
         judgement()
             .within("SquidM over Squid", toSquid(LayoutKind.SQUID_M), 0.32, 0.48)
             .claim(
                 "PX-F5M",
                 "A mapped file for small objects saves 60 %. Taken as: 0.32 to 0.48 of Squid's.",
-                faults(LayoutKind.SQUID_M) + SEE),
+                faults(LayoutKind.SQUID_M)),
         judgement()
             .within("SquidML over Squid", toSquid(LayoutKind.SQUID_ML), 0.20, 0.35)
             .claim(
                 "PX-F5ML",
                 "Both together save over 70 %. Taken as: 0.20 to 0.35 of Squid's.",
-                faults(LayoutKind.SQUID_ML) + SEE),
+                faults(LayoutKind.SQUID_ML)),
         judgement()
-            .within("SquidMLA less SquidML, of Squid's", runs.each(this::alignment), -0.03, 0.03)
+            .within("SquidMLA less SquidML, of Squid's", runs.each(isPaper(), this::alignment), -0.03, 0.03)
             .claim(
                 "PX-F5A",
                 "Keeping small objects inside pages has no visible effect. Taken as: at most 0.03 of"
@@ -213,7 +234,7 @@ final class LayoutStudy {
             .claim(
                 "PX-OVER",
                 "Layout alone saves 50 to 70 % of disk I/O. Taken as: 0.5 at least.",
-                SEE));
+                faults(LayoutKind.SQUID_ML)));
   }
 
   private double alignment(TraceConfig trace) {
@@ -264,7 +285,7 @@ final class LayoutStudy {
 
   private String saved(LayoutKind plain, LayoutKind mapped) {
     return Judgement.show(
-        runs.each(
+        runs.each(isPaper(), 
             trace -> {
               DiskCounts with = runs.one(run(mapped, trace)).counts();
               double small = requests(runs.one(run(plain, trace))) - with.files().requests();

@@ -9,7 +9,9 @@ import dev.upcall.bench.report.Grid;
 import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Section;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 
@@ -31,29 +33,53 @@ final class PolicyStudy {
           new PolicyKind.Cyclic(3, 10, /* isShared= */ false),
           new PolicyKind.Cyclic(3, 1_000, /* isShared= */ false));
 
-  private final Runs runs;
+  private static final List<PolicyKind> CLAIMED = KINDS.subList(0, 3);
 
-  PolicyStudy(Runs runs) {
+  private final Runs runs;
+  private final FiniteConfig file;
+
+  /** Of a file of the paper's size. */
+  PolicyStudy(Runs runs, FiniteConfig file) {
     this.runs = runs;
+    this.file = file;
   }
 
   static double seconds(StudySize size) {
-    return KINDS.size() * size.seeds().size() * size.runSeconds();
+    int claimed = SensitivityStudy.files(size).size() * CLAIMED.size();
+    return (KINDS.size() * size.seeds().size() + claimed) * size.runSeconds();
+  }
+
+  /** Makes runs, side by side. */
+  private PolicyStudy ahead(List<PolicyKind> kinds) {
+    List<Runs.Finite> all = new ArrayList<>();
+    for (long seed : isPaper() ? runs.size().seeds() : List.of(1L)) {
+      kinds.forEach(kind -> all.add(run(kind, TraceConfig.paper(seed))));
+    }
+    runs.aheadFinite(all);
+    return this;
+  }
+
+  private boolean isPaper() {
+    return file.equals(FiniteConfig.PAPER);
+  }
+
+  /** The claims, each with what it depends on. */
+  private List<Claim> sensitive() {
+    Map<String, List<Claim>> others = new LinkedHashMap<>();
+    SensitivityStudy.files(runs.size())
+        .forEach(
+            (label, one) -> others.put(label, new PolicyStudy(runs, one).ahead(CLAIMED).claims()));
+    return SensitivityStudy.beside(ahead(KINDS).claims(), others);
   }
 
   Section section() {
-    List<Runs.Finite> all = new ArrayList<>();
-    for (long seed : runs.size().seeds()) {
-      KINDS.forEach(kind -> all.add(run(kind, TraceConfig.paper(seed))));
-    }
-    runs.aheadFinite(all);
     return Section.of(
             TITLE,
             "Requests for small objects only. A file of 160 MB, of which 24 MB are in memory; an object"
                 + " may take the place only of one of its own segment class. A replacement reads the"
                 + " page unless it is in memory or wholly overwritten; dirty pages are written every"
                 + " 180 requests.",
-            claims(),
+            sensitive(),
             List.of(),
             List.of(grid()))
         .noting(
@@ -63,12 +89,12 @@ final class PolicyStudy {
                 + " Where their rows are the same, the hand never did.");
   }
 
-  static Runs.Finite run(PolicyKind kind, TraceConfig trace) {
-    return new Runs.Finite(kind, trace, FiniteConfig.PAPER);
+  private Runs.Finite run(PolicyKind kind, TraceConfig trace) {
+    return new Runs.Finite(kind, trace, file);
   }
 
   private List<Double> each(PolicyKind kind, ToDoubleFunction<FiniteResult> figure) {
-    return runs.each(trace -> figure.applyAsDouble(runs.one(run(kind, trace))));
+    return runs.each(isPaper(), trace -> figure.applyAsDouble(runs.one(run(kind, trace))));
   }
 
   private List<Double> toLru(PolicyKind kind, ToDoubleFunction<FiniteResult> figure) {
@@ -83,7 +109,7 @@ final class PolicyStudy {
   /** A figure of two policies on the same trace, for each seed. */
   private List<Double> compared(
       PolicyKind one, PolicyKind other, ToDoubleBiFunction<FiniteResult, FiniteResult> figure) {
-    return runs.each(
+    return runs.each(isPaper(), 
         trace -> figure.applyAsDouble(runs.one(run(one, trace)), runs.one(run(other, trace))));
   }
 
@@ -100,7 +126,9 @@ final class PolicyStudy {
   }
 
   private Judgement judgement() {
-    return new Judgement(runs.size().decides());
+    return isPaper()
+        ? new Judgement(runs.size().decides())
+        : Judgement.brief(runs.size().decides());
   }
 
   private List<Claim> claims() {

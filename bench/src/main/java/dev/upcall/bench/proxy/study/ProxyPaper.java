@@ -1,5 +1,8 @@
 package dev.upcall.bench.proxy.study;
 
+import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.proxy.finite.FiniteConfig;
+import dev.upcall.bench.proxy.layout.ModelConfig;
 import dev.upcall.bench.proxy.trace.TraceConfig;
 import dev.upcall.bench.report.Cover;
 import dev.upcall.bench.report.Pace;
@@ -24,31 +27,46 @@ public final class ProxyPaper {
               over a counted model of a fast file system and the paper's disk, in virtual time, so
               that the same seeds give the same figures on every machine. The model's memory was
               chosen by figure 4, but the figures of the other layouts were seen while directories
-              were still being modelled, so the calibration was not blind; the last section shows
-              what each verdict depends on. Each claim stands beside what is found; the sentences are
-              made from the data.\
+              were still being modelled, so the calibration was not blind; what each verdict depends
+              on stands beside it. Each claim stands beside what is found; the sentences are
+              made from the data. The last two sections are measured on this machine.\
               """),
           "the paper");
+
+  /** Of the machine, which counts for the last sections only. */
+  private static final List<String> FACTS =
+      List.of(
+          "date",
+          "processor",
+          "cores",
+          "memory",
+          "kernel",
+          "file system",
+          "jdk",
+          "flags",
+          "commit");
 
   private ProxyPaper() {}
 
   /**
    * The paper at a size.
    *
+   * @param lab has the files of the parts that are measured
    * @param files where requests and block traces are written, too
    */
-  public static Paper of(StudySize size, TraceFiles files) {
+  public static Paper of(Lab lab, StudySize size, TraceFiles files) {
     return new Paper(
         COVER,
         size.label(),
-        Paper.COUNTED,
+        FACTS,
         Map.of("seeds", size.seeds().toString()),
-        pace -> parts(size, files, pace));
+        pace -> parts(lab, size, files, pace));
   }
 
   /** All of them; what one has run the next ones look at, too. */
-  private static List<Part> parts(StudySize size, TraceFiles files, Pace pace) {
+  private static List<Part> parts(Lab lab, StudySize size, TraceFiles files, Pace pace) {
     Runs runs = new Runs(size, pace);
+    DeviceStudy devices = new DeviceStudy(new DeviceRuns(lab, size, pace));
     return List.of(
         new Part(
             GeneratorStudy.TITLE,
@@ -57,11 +75,19 @@ public final class ProxyPaper {
               files.write(size, runs.trace(TraceConfig.paper(1)));
               return new GeneratorStudy(runs).section();
             }),
-        new Part(LayoutStudy.TITLE, LayoutStudy.seconds(size), new LayoutStudy(runs)::section),
-        new Part(PolicyStudy.TITLE, PolicyStudy.seconds(size), new PolicyStudy(runs)::section),
+        new Part(
+            LayoutStudy.TITLE,
+            LayoutStudy.seconds(size),
+            new LayoutStudy(runs, ModelConfig.PAPER)::section),
+        new Part(
+            PolicyStudy.TITLE,
+            PolicyStudy.seconds(size),
+            new PolicyStudy(runs, FiniteConfig.PAPER)::section),
         new Part(
             SensitivityStudy.TITLE,
             SensitivityStudy.seconds(size),
-            new SensitivityStudy(runs)::section));
+            new SensitivityStudy(runs)::section),
+        new Part(DeviceStudy.TITLE, DeviceStudy.seconds(size), devices::host),
+        new Part(DeviceStudy.STORE, DeviceStudy.storeSeconds(size), devices::store));
   }
 }

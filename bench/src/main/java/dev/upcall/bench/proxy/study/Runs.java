@@ -83,9 +83,10 @@ final class Runs {
     runs.parallelStream().forEach(this::one);
   }
 
-  /** A figure of the paper's machine, for each seed. */
-  List<Double> each(ToDoubleFunction<TraceConfig> figure) {
+  /** A figure for each seed, or for the first only. */
+  List<Double> each(boolean isOfAll, ToDoubleFunction<TraceConfig> figure) {
     return size.seeds().stream()
+        .limit(isOfAll ? Long.MAX_VALUE : 1)
         .map(seed -> figure.applyAsDouble(TraceConfig.paper(seed)))
         .toList();
   }

@@ -47,6 +47,42 @@ public enum StudySize {
     return decides() ? paper : paper.scaled();
   }
 
+  /** How often the trace on devices is a tenth of the one before. */
+  int deviceTenths() {
+    return switch (this) {
+      case QUICK -> 2;
+      case STANDARD -> 1;
+      case FULL -> 0;
+    };
+  }
+
+  /** That trace. */
+  TraceConfig deviceTrace() {
+    TraceConfig trace = TraceConfig.paper(1);
+    for (int i = 0; i < deviceTenths(); i++) {
+      trace = trace.scaled();
+    }
+    return trace;
+  }
+
+  /** The machine beside it; a process needs some memory besides its files'. */
+  ModelConfig deviceModel() {
+    return switch (this) {
+      case QUICK -> ModelConfig.PAPER.scaled().withMemory(160);
+      case STANDARD -> ModelConfig.PAPER.scaled();
+      case FULL -> ModelConfig.PAPER;
+    };
+  }
+
+  /** What a replay on a device is thought to take. */
+  double deviceSeconds() {
+    return switch (this) {
+      case QUICK -> 4;
+      case STANDARD -> 25;
+      case FULL -> 300;
+    };
+  }
+
   /** The expected time of a replay on one of two idle cores. */
   double runSeconds() {
     return decides() ? 2.5 : 0.3;

@@ -144,9 +144,9 @@ class InfiniteRunTest {
 
   @Test
   void serversAreHashedByFnv() {
-    assertEquals(0x811c_9dc5, SquidTree.hash(""));
-    assertEquals(0xe40c_292c, SquidTree.hash("a"));
+    assertEquals(0x811c_9dc5, SquidPlaces.hash(""));
+    assertEquals(0xe40c_292c, SquidPlaces.hash("a"));
     assertEquals(
-        SquidTree.hash("h1.example"), SquidTree.hash("H1.EXAMPLE".toUpperCase(Locale.ROOT)));
+        SquidPlaces.hash("h1.example"), SquidPlaces.hash("H1.EXAMPLE".toUpperCase(Locale.ROOT)));
   }
 }
