@@ -36,7 +36,7 @@ public final class DeviceTraffic {
 
   /** Requests to the device, as it got them, and their bytes. */
   public record Moved(double reads, double readBytes, double writes, double writtenBytes) {
-    /** What has come since an earlier moment. */
+    /** The requests since an earlier moment. */
     public Moved since(Moved before) {
       return new Moved(
           reads - before.reads,

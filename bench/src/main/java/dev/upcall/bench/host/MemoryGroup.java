@@ -6,7 +6,7 @@ import java.nio.file.Path;
 
 /**
  * A memory control group of the kernel, of either version: what its processes add to memory from
- * then on, pages of files included, is bounded. What they had before stays with the group from
+ * then on, pages of files included, is bounded. Their earlier memory stays with the group from
  * which they came. It can be closed when its processes have ended.
  */
 public final class MemoryGroup implements AutoCloseable {

@@ -146,7 +146,7 @@ public final class DeviceJob implements Job {
     return new Replay(cache, sweep);
   }
 
-  /** What all small objects need at most; the rest of the file stays a hole. */
+  /** More than all small objects need; the rest of the file stays a hole. */
   private long smallBytes() {
     BitSet seen = new BitSet();
     long bytes = Segments.PAGE_BYTES;

@@ -16,7 +16,7 @@ interface Ground extends AutoCloseable {
   /** Everything that was written is on the device afterwards. */
   void flush() throws IOException;
 
-  /** What was asked of the device until now. */
+  /** The requests to the device until now. */
   DeviceTraffic.Moved moved() throws IOException;
 
   @Override

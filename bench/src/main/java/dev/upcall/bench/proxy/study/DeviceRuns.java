@@ -20,7 +20,7 @@ final class DeviceRuns {
 
   private static final Map<Integer, String> HEAPS = Map.of(0, "1g", 1, "320m", 2, "128m");
 
-  /** What the process itself may need besides: threads, compiled code. */
+  /** For the process itself: threads, compiled code. */
   private static final long PROCESS_BYTES = 8L << 20;
 
   private static final int PAGE_BYTES = 8 << 10;

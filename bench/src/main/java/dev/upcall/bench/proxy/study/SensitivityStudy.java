@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
 
-/** What verdicts depend on: one constant is another one at a time. Tables are of the first seed. */
+/** The sensitivity of verdicts: one constant is another one at a time. Tables are of the first seed. */
 final class SensitivityStudy {
   static final String TITLE = "4. Sensitivity of the verdicts";
 
@@ -45,7 +45,7 @@ final class SensitivityStudy {
   }
 
   static double seconds(StudySize size) {
-    // What is run for the verdicts is not run again.
+    // The runs of the verdicts are not made again.
     int infinite = (settings(size).size() - machines(size).size()) * KINDS.size();
     int finite = traces().size() * POLICIES.size();
     return (infinite + finite) * size.runSeconds();

@@ -74,7 +74,7 @@ public enum StudySize {
     };
   }
 
-  /** What a replay on a device is thought to take. */
+  /** The expected time of a replay on a device. */
   double deviceSeconds() {
     return switch (this) {
       case QUICK -> 4;
