@@ -27,8 +27,7 @@ class DeviceTrafficTest {
   void requestsAreTheFirstAndTheFifth() {
     DeviceTraffic.Moved before = new DeviceTraffic.Moved(973, 512, 74, 0);
     assertEquals(
-        new DeviceTraffic.Moved(
-            27768000, 432300338.0 * 512 - 512, 7663000, 304887936.0 * 512),
+        new DeviceTraffic.Moved(27768000, 432300338.0 * 512 - 512, 7663000, 304887936.0 * 512),
         DeviceTraffic.moved(LINE).since(before));
   }
 

@@ -88,7 +88,8 @@ final class LayoutStudy {
 
   private List<Double> ratio(
       LayoutKind over, LayoutKind under, ToDoubleFunction<InfiniteResult> figure) {
-    return runs.each(isPaper(), 
+    return runs.each(
+        isPaper(),
         trace ->
             figure.applyAsDouble(runs.one(run(over, trace)))
                 / figure.applyAsDouble(runs.one(run(under, trace))));
@@ -177,7 +178,11 @@ final class LayoutStudy {
                 "Both together save over 70 %. Taken as: 0.20 to 0.35 of Squid's.",
                 faults(LayoutKind.SQUID_ML)),
         judgement()
-            .within("SquidMLA less SquidML, of Squid's", runs.each(isPaper(), this::alignment), -0.03, 0.03)
+            .within(
+                "SquidMLA less SquidML, of Squid's",
+                runs.each(isPaper(), this::alignment),
+                -0.03,
+                0.03)
             .claim(
                 "PX-F5A",
                 "Keeping small objects inside pages has no visible effect. Taken as: at most 0.03 of"
@@ -285,7 +290,8 @@ final class LayoutStudy {
 
   private String saved(LayoutKind plain, LayoutKind mapped) {
     return Judgement.show(
-        runs.each(isPaper(), 
+        runs.each(
+            isPaper(),
             trace -> {
               DiskCounts with = runs.one(run(mapped, trace)).counts();
               double small = requests(runs.one(run(plain, trace))) - with.files().requests();

@@ -109,7 +109,8 @@ final class PolicyStudy {
   /** A figure of two policies on the same trace, for each seed. */
   private List<Double> compared(
       PolicyKind one, PolicyKind other, ToDoubleBiFunction<FiniteResult, FiniteResult> figure) {
-    return runs.each(isPaper(), 
+    return runs.each(
+        isPaper(),
         trace -> figure.applyAsDouble(runs.one(run(one, trace)), runs.one(run(other, trace))));
   }
 

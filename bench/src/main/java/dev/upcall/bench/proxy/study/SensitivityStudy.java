@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
 
-/** The sensitivity of verdicts: one constant is another one at a time. Tables are of the first seed. */
+/**
+ * The sensitivity of verdicts: one constant is another one at a time. Tables are of the first seed.
+ */
 final class SensitivityStudy {
   static final String TITLE = "4. Sensitivity of the verdicts";
 
