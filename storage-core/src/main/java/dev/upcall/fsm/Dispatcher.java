@@ -302,6 +302,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
   }
 
   private int takeTurn(boolean mayWait) {
+    heap.awaitRoom();
     meter.turnBegins(clock);
     meter.stepBegins("taking cross-thread requests");
     int crossThread = takeCrossThread(config.crossThreadLimit());
@@ -309,6 +310,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
     int reaped = reactor.reap(config.reapLimit());
     meter.tookIn(crossThread, reaped, fifo.size(), clock);
     int ran = runUpcalls(config.upcallLimit(), true);
+    heap.awaitRoom();
     ran += timers.runDue(config.timerLimit(), meter, reactor);
     wakes.wakeAll();
     meter.stepBegins(reactor);
@@ -324,7 +326,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
   private int takeCrossThread(int limit) {
     int taken = 0;
     while (taken < limit && fifo.hasRoom()) {
-      fifo.makeRoom(); // may find no memory: nothing is taken over by then that would be lost
+      fifo.makeRoom(); // before one is taken over that would be lost
       Runnable upcall = sleep.poll();
       if (upcall == null) {
         break;
@@ -340,6 +342,8 @@ public final class Dispatcher implements Executor, AutoCloseable {
     for (Object target = fifo.firstTarget();
         target != null && ran < limit;
         target = fifo.firstTarget()) {
+      heap.awaitRoom();
+      fifo.makeRoom();
       Object argument = fifo.firstArgument();
       meter.upcallBegins(target, fifo.removeFirst());
       ran++;

@@ -13,6 +13,7 @@ import dev.upcall.fsm.record.Stage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +59,7 @@ public final class FlightRecorder {
 
   private final Map<Transitions<?>, MachineStats> statsByKind = new LinkedHashMap<>();
   private final Map<Integer, MachineStats> statsByName = new LinkedHashMap<>();
+  private final Map<Class<?>, Integer> failures = new HashMap<>();
   private final Map<String, Integer> firstOfEnum = new LinkedHashMap<>();
   private final RecordNames names = new RecordNames();
   private final RecordRing ring;
@@ -74,6 +76,7 @@ public final class FlightRecorder {
     this.ring = new RecordRing(kept);
     this.meter = meter;
     this.done = names.indexOf(DONE);
+    outcome(HeapBudget.failedFull());
   }
 
   // ---------------------------------------------------------------- reading
@@ -262,8 +265,18 @@ public final class FlightRecorder {
   public int outcome(Completion<?> completion) {
     return switch (Objects.requireNonNull(completion, "completion")) {
       case Completion.Done<?> _ -> done;
-      case Completion.Failed<?> failed -> name(failed.failure().getClass().getSimpleName());
+      case Completion.Failed<?> failed -> outcome(failed.failure().getClass());
     };
+  }
+
+  /** Takes no memory but for the first of a kind: answers must go out though there is none. */
+  private int outcome(Class<?> failure) {
+    Integer known = failures.get(failure);
+    if (known == null) {
+      known = name(failure.getSimpleName());
+      failures.put(failure, known);
+    }
+    return known;
   }
 
   /**

@@ -37,6 +37,9 @@ public final class HeapBudget {
 
   private static final int SHARE = 4;
 
+  /** How long upcalls wait for the heap to have room again. */
+  private static final long PATIENCE_NANOS = 10_000_000_000L;
+
   private final Dispatcher dispatcher;
   private final HeapRoom room;
   private final long budgetBytes;
@@ -44,6 +47,9 @@ public final class HeapBudget {
   private final LinkedHashSet<Hold> line = new LinkedHashSet<>();
   private long heldBytes;
   private @Nullable Failure stopped;
+
+  /** Room was waited for in vain, and has not come since. */
+  private boolean hasWaited;
 
   HeapBudget(Dispatcher dispatcher, HeapRoom room) {
     this(dispatcher, room, Runtime.getRuntime().maxMemory() / SHARE, PlaceConfig.DEFAULT);
@@ -65,9 +71,27 @@ public final class HeapBudget {
     return room.isThere();
   }
 
+  /**
+   * To be called before anything runs that is not done again: where the heap has no room, others
+   * have a while to let go of some. So an upcall meets the end of the heap only if they fill it
+   * while the upcall runs.
+   */
+  void awaitRoom() {
+    if (!room.isThere()) {
+      hasWaited =
+          hasWaited
+              ? !room.restore(dispatcher.clock())
+              : !room.awaitRestored(dispatcher.clock(), PATIENCE_NANOS);
+    }
+  }
+
   /** Why no request may begin now, or null. */
   public @Nullable Failure refuses() {
-    return room.restore(dispatcher.clock()) ? null : FULL;
+    if (room.restore(dispatcher.clock())) {
+      hasWaited = false;
+      return null;
+    }
+    return FULL;
   }
 
   /**
@@ -80,6 +104,11 @@ public final class HeapBudget {
   /** As {@link #full}, and takes no memory. Any thread. */
   public static <T> Completion.Failed<T> failedFull() {
     return FAILED_FULL.cast();
+  }
+
+  /** As {@link Completion#failed}, and takes no memory where that is the reason. Any thread. */
+  public static <T> Completion<T> failed(Failure why) {
+    return why == FULL ? failedFull() : Completion.failed(why);
   }
 
   /** The failure of a request for whose result the heap has no room. Any thread. */

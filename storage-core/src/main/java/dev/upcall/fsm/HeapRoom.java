@@ -27,4 +27,12 @@ public interface HeapRoom {
 
   /** Makes sure of it again where it was used up; whether that could be done. Owner's thread. */
   boolean restore(Clock clock);
+
+  /**
+   * Tries to restore it for so long; whether that could be done. Owner's thread, which waits; takes
+   * no memory but the room itself.
+   */
+  default boolean awaitRestored(Clock clock, long nanos) {
+    return restore(clock);
+  }
 }

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class UpcallFifo {
   private static final int INITIAL_ENTRIES = 256;
 
+  /** For what answers because it has met the end of the heap. */
+  private static final int SPARE_ENTRIES = 16;
+
   private final int limit;
   private @Nullable Object[] slots = new @Nullable Object[2 * INITIAL_ENTRIES];
   private long[] requests = new long[INITIAL_ENTRIES];
@@ -38,15 +41,22 @@ final class UpcallFifo {
     return size < limit;
   }
 
-  /** Makes sure that {@link #add} needs no memory once. */
+  /** How many {@link #add} takes without memory. */
+  int roomEntries() {
+    return mask + 1 - size;
+  }
+
+  /** Makes sure that {@link #add} needs no memory for some more. */
   void makeRoom() {
-    if (size > mask || size >= limit) {
+    if (size > mask - SPARE_ENTRIES && size < limit) {
       grow();
     }
   }
 
   void add(Object target, @Nullable Object argument, long request) {
-    makeRoom();
+    if (size > mask || size >= limit) {
+      grow();
+    }
     int entry = (head + size) & mask;
     slots[entry << 1] = target;
     slots[(entry << 1) + 1] = argument;

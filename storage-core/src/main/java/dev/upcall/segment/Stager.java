@@ -177,7 +177,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
       refusal = BUSY;
     }
     if (refusal != null) {
-      parts.dispatcher().complete(port, Completion.failed(refusal));
+      parts.dispatcher().complete(port, HeapBudget.failed(refusal));
     }
     return refusal != null;
   }

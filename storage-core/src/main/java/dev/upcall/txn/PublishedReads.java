@@ -95,7 +95,7 @@ public final class PublishedReads {
     } catch (PageMissing missing) {
       return null;
     } catch (OutOfMemoryError noRoom) {
-      return answered(Completion.failed(HeapBudget.full()));
+      return answered(HeapBudget.failedFull());
     }
   }
 
@@ -136,7 +136,7 @@ public final class PublishedReads {
     } catch (PageMissing missing) {
       return null;
     } catch (OutOfMemoryError noRoom) {
-      return answered(Completion.failed(HeapBudget.full()));
+      return answered(HeapBudget.failedFull());
     }
   }
 

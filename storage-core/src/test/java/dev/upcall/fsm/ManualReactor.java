@@ -23,8 +23,20 @@ public final class ManualReactor implements Reactor {
   /** What happens elsewhere during each wait. */
   public Runnable whileAwaiting = () -> {};
 
+  private final HeapRoom heapRoom;
+
   public ManualReactor(ManualClock clock) {
+    this(clock, HeapRoom.PLENTY);
+  }
+
+  ManualReactor(ManualClock clock, HeapRoom heapRoom) {
     this.clock = clock;
+    this.heapRoom = heapRoom;
+  }
+
+  @Override
+  public HeapRoom heapRoom() {
+    return heapRoom;
   }
 
   @Override

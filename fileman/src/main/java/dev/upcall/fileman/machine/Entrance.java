@@ -9,6 +9,7 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherFailure;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.Gate;
+import dev.upcall.fsm.HeapBudget;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -71,23 +72,25 @@ final class Entrance {
     }
     Failure refusal = refuses();
     if (refusal != null) {
-      dispatcher.complete(port, Completion.failed(refusal));
+      dispatcher.complete(port, HeapBudget.failed(refusal));
       return null;
     }
-    gate.enter();
     long beganNanos = dispatcher.upcallNanos();
     int verb = verbs + operation.index();
     long asker = recorder.current();
     long request = recorder.call(verb, origin);
-    return completion -> {
-      gate.leave();
-      completed(operation, beganNanos, completion);
-      recorder.serve(request);
-      recorder.end(verb, origin, recorder.outcome(completion));
-      // What the asker does next is part of this only if the asker's request is.
-      recorder.serve(request == asker ? asker : FlightRecorder.NOBODY);
-      port.complete(completion);
-    };
+    CompletionPort<T> inside =
+        completion -> {
+          gate.leave();
+          completed(operation, beganNanos, completion);
+          recorder.serve(request);
+          recorder.end(verb, origin, recorder.outcome(completion));
+          // What the asker does next is part of this only if the asker's request is.
+          recorder.serve(request == asker ? asker : FlightRecorder.NOBODY);
+          port.complete(completion);
+        };
+    gate.enter(); // what finds no memory came before
+    return inside;
   }
 
   /** Why no request is let in now, or null. */

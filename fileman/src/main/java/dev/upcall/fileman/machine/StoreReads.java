@@ -68,15 +68,28 @@ class StoreReads implements FileReads {
 
   private <R> void askNames(Look.OfNames<R> look, CompletionPort<R> port) {
     CompletionPort<R> inside = entrance.enter(look.operation(), port);
-    if (inside != null) {
+    if (inside == null) {
+      return;
+    }
+    Walk<?, R> walk;
+    try {
       record(look);
-      Walk<?, R> walk = Looks.walk(look, stepEntries);
+      walk = Looks.walk(look, stepEntries);
       if (walk == null) {
         reading.query(Looks.of(look), inside);
-      } else {
-        page(walk, look.paths().getFirst(), inside);
       }
+    } catch (OutOfMemoryError noRoom) {
+      withoutRoom(inside);
+      return;
     }
+    if (walk != null) {
+      page(walk, look.paths().getFirst(), inside);
+    }
+  }
+
+  /** Nothing was asked yet: the answer, in a later upcall, is that there is no memory for it. */
+  private void withoutRoom(CompletionPort<?> inside) {
+    entrance.dispatcher().complete(inside, HeapBudget.failedFull());
   }
 
   private void record(Look.OfNames<?> look) {
@@ -103,12 +116,16 @@ class StoreReads implements FileReads {
         parsed -> {
           CompletionPort<OpenFile> inside = entrance.enter(FileOperation.OPEN_READ, port);
           if (inside != null) {
-            entrance.inputs().look(parsed, LinkPolicy.FOLLOW);
-            Opening run = new Opening(parsed);
-            reading.pin(
-                run,
-                owner,
-                completion -> inside.complete(entrance.inputs().opened(run.opened(completion))));
+            try {
+              entrance.inputs().look(parsed, LinkPolicy.FOLLOW);
+              Opening run = new Opening(parsed);
+              reading.pin(
+                  run,
+                  owner,
+                  completion -> inside.complete(entrance.inputs().opened(run.opened(completion))));
+            } catch (OutOfMemoryError noRoom) {
+              withoutRoom(inside);
+            }
           }
         });
   }
@@ -119,7 +136,7 @@ class StoreReads implements FileReads {
     Objects.requireNonNull(owner, "owner");
     Failure refusal = entrance.refuses();
     if (refusal != null) {
-      return Completion.failed(refusal);
+      return HeapBudget.failed(refusal);
     }
     return switch (StorePath.parse(path)) {
       case Completion.Failed<StorePath> failed -> failed.cast();
@@ -133,10 +150,17 @@ class StoreReads implements FileReads {
     if (pinned == null) {
       return null;
     }
-    Completion<OpenFile> opened = run.opened(pinned);
-    entrance.completedAtOnce(FileOperation.OPEN_READ, opened);
-    entrance.inputs().look(path, LinkPolicy.FOLLOW);
-    return entrance.inputs().opened(opened);
+    try {
+      Completion<OpenFile> opened = run.opened(pinned);
+      entrance.completedAtOnce(FileOperation.OPEN_READ, opened);
+      entrance.inputs().look(path, LinkPolicy.FOLLOW);
+      return entrance.inputs().opened(opened);
+    } catch (OutOfMemoryError noRoom) {
+      if (pinned instanceof Completion.Done<PinnedContent>(PinnedContent content)) {
+        content.close();
+      }
+      throw noRoom;
+    }
   }
 
   @Override
@@ -217,17 +241,21 @@ class StoreReads implements FileReads {
       inside.complete(Completion.done(walk.result()));
       return;
     }
-    reading.query(
-        walk.nextStep(),
-        completion -> {
-          switch (completion) {
-            case Completion.Failed<S> failed -> inside.complete(failed.cast());
-            case Completion.Done<S>(S step) -> {
-              walk.take(step);
-              goOn(walk, inside);
+    try {
+      reading.query(
+          walk.nextStep(),
+          completion -> {
+            switch (completion) {
+              case Completion.Failed<S> failed -> inside.complete(failed.cast());
+              case Completion.Done<S>(S step) -> {
+                walk.take(step);
+                goOn(walk, inside);
+              }
             }
-          }
-        });
+          });
+    } catch (OutOfMemoryError noRoom) {
+      withoutRoom(inside);
+    }
   }
 
   @Override

@@ -104,7 +104,11 @@ public final class PublishedLooks {
         if (published != null) {
           published.wanted();
         }
-        files.ask(names, port);
+        try {
+          files.ask(names, port);
+        } catch (OutOfMemoryError noRoom) { // before it has entered: behind that it lets none out
+          shared.dispatcher().complete(port, HeapBudget.failedFull());
+        }
       }
       case Look.ReadWhole whole -> {
         wanted();
@@ -154,9 +158,16 @@ public final class PublishedLooks {
    * completion goes to another thread, so what is in memory needs no second way through the FIFO.
    */
   private void openFile(StorePath path, CompletionPort<OpenFile> port) {
-    Completion<OpenFile> now = files.tryOpenRead(path, owner);
+    Completion<OpenFile> now;
+    try {
+      now = files.tryOpenRead(path, owner);
+    } catch (OutOfMemoryError noRoom) { // it holds nothing then
+      now = HeapBudget.failedFull();
+    }
     if (now == null) {
       files.openRead(path, owner, port);
+    } else if (now == HeapBudget.<OpenFile>failedFull()) {
+      shared.dispatcher().complete(port, now); // when there is room for the answer
     } else {
       port.complete(now);
     }

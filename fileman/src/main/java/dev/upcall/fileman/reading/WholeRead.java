@@ -75,7 +75,13 @@ public final class WholeRead implements CompletionPort<OpenFile> {
           keep(keep.apply(file, found));
         } else {
           content = found;
-          bytes = new byte[(int) file.info().sizeBytes()];
+          try {
+            bytes = new byte[(int) file.info().sizeBytes()];
+          } catch (OutOfMemoryError noRoom) {
+            found.close();
+            port.complete(HeapBudget.failedFull());
+            return;
+          }
           copy(found);
         }
       }

@@ -4,6 +4,7 @@ import dev.upcall.base.Clock;
 import dev.upcall.fsm.HeapRoom;
 import java.lang.ref.SoftReference;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A piece of the heap that is held softly: before the JVM lets any allocation fail it takes it back
@@ -20,6 +21,9 @@ final class HeapReserve implements HeapRoom {
   /** At least so long, and as long as it took, passes between two tries that fail. */
   private static final long PAUSE_NANOS = 10_000_000;
 
+  /** Between two looks of one who waits. */
+  private static final long LOOK_NANOS = 1_000_000;
+
   private volatile SoftReference<byte[][]> held = new SoftReference<>(null);
   private long nextTryNanos;
   private boolean hasFailed;
@@ -27,6 +31,19 @@ final class HeapReserve implements HeapRoom {
   @Override
   public boolean isThere() {
     return held.get() != null;
+  }
+
+  @Override
+  public boolean awaitRestored(Clock clock, long nanos) {
+    Objects.requireNonNull(clock, "clock");
+    long beganNanos = clock.monotonicNanos();
+    while (!restore(clock)) {
+      if (clock.monotonicNanos() - beganNanos >= nanos) {
+        return false;
+      }
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+    return true;
   }
 
   @Override

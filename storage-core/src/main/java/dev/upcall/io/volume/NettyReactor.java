@@ -423,7 +423,8 @@ public final class NettyReactor implements Reactor {
 
   /**
    * One round of the loop. io_uring_enter may fail for want of memory, which passes; nothing is
-   * lost then, since what was queued stays queued.
+   * lost then, since what was queued stays queued. Where the heap has none, Netty takes no
+   * completion out of its queue: handlers let nothing out, and what runs before them is done again.
    */
   private int guarded(long waitNanos) {
     queuedRequests = 0;
@@ -439,6 +440,8 @@ public final class NettyReactor implements Reactor {
       if (++failures > FAILURES_LIMIT) {
         throw error;
       }
+      return 0;
+    } catch (OutOfMemoryError noRoom) {
       return 0;
     }
   }

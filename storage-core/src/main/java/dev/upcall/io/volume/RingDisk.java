@@ -17,7 +17,9 @@ import io.netty.channel.IoEvent;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.uring.IoUringIoEvent;
 import io.netty.channel.uring.IoUringIoHandle;
+import io.netty.channel.uring.IoUringIoOps;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A disk on the dispatcher's own io_uring: requests and completions of disk and sockets go through
@@ -46,6 +48,7 @@ final class RingDisk implements Disk {
   private final RingSlot[] slots;
   private final int[] freeSlots;
   private final ArrayDeque<Parked> parked = new ArrayDeque<>();
+  private final Runnable startingParked = this::startParked;
   private int freeCount;
 
   RingDisk(OpenVolume volume, Dispatcher dispatcher, NettyReactor reactor, Settings settings) {
@@ -117,7 +120,7 @@ final class RingDisk implements Disk {
           volume::presentBytes,
           bytes -> complete(request, life.looked(bytes), ticket));
     } else if (freeCount > 0) {
-      start(slots[freeSlots[--freeCount]], request);
+      start(request);
     } else {
       parked.addLast(new Parked(request, dispatcher.recorder().current()));
     }
@@ -128,8 +131,13 @@ final class RingDisk implements Disk {
     life.close(port);
   }
 
-  private void start(RingSlot slot, DiskRequest request) {
-    slot.take(request, meter.begun(request));
+  /** There is a free slot. */
+  private void start(DiskRequest request) {
+    RingSlot slot = slots[freeSlots[freeCount - 1]];
+    slot.take(request);
+    IoUringIoOps operation = slot.operation();
+    slot.begun(meter.begun(request));
+    freeCount--; // only now: these find no memory before, or have begun it
     reactor.requestQueued();
     if (request instanceof DiskRequest.DurableWrite) {
       reactor.durableWriteQueued(slot.totalBytes());
@@ -138,7 +146,25 @@ final class RingDisk implements Disk {
     if (FlightRecorder.isMeasured(asker)) {
       reactor.stampSubmission(asker);
     }
-    registration.submit(slot.operation());
+    registration.submit(operation);
+  }
+
+  /** Those who wait get the free slots; where the heap has no room for that, in a later upcall. */
+  private void startParked() {
+    FlightRecorder recorder = dispatcher.recorder();
+    long before = recorder.current();
+    try {
+      while (freeCount > 0 && !parked.isEmpty()) {
+        Parked next = parked.getFirst();
+        recorder.serve(next.asker());
+        start(next.request());
+        parked.removeFirst();
+      }
+    } catch (OutOfMemoryError noRoom) {
+      dispatcher.post(startingParked);
+    } finally {
+      recorder.serve(before);
+    }
   }
 
   private void arrived(int tag, int kernelResult) {
@@ -189,7 +215,7 @@ final class RingDisk implements Disk {
     life.left(request, completion instanceof Completion.Done);
   }
 
-  /** The slot's last completion has arrived: the next waiter gets it. */
+  /** The slot's last completion has arrived. */
   private void release(RingSlot slot) {
     if (slot.request() instanceof DiskRequest.DurableWrite) {
       reactor.durableWriteEnded(
@@ -197,12 +223,7 @@ final class RingDisk implements Disk {
     }
     slot.give();
     reactor.requestEnded();
-    Parked next = parked.pollFirst();
-    if (next == null) {
-      freeSlots[freeCount++] = slot.index();
-    } else {
-      dispatcher.recorder().serving(next.asker(), () -> start(slot, next.request()));
-    }
+    freeSlots[freeCount++] = slot.index();
   }
 
   private interface BlockingCall {
@@ -229,17 +250,28 @@ final class RingDisk implements Disk {
   }
 
   /** The loop's end of the disk: an exception here would make the loop log and sleep. */
-  private final class Handle implements IoUringIoHandle {
+  private final class Handle implements IoUringIoHandle, Runnable {
+    private @Nullable Throwable thrown;
+
     @Override
     public void handle(IoRegistration from, IoEvent event) {
       try {
         IoUringIoEvent arrival = (IoUringIoEvent) event;
         arrived((int) arrival.userData() & RingSlot.TAG_MASK, arrival.res());
-      } catch (RuntimeException error) {
-        dispatcher.post(
-            () -> {
-              throw error;
-            });
+        startParked();
+      } catch (RuntimeException | OutOfMemoryError error) {
+        thrown = error;
+        dispatcher.post(this);
+      }
+    }
+
+    /** The upcall of an arrival that failed. */
+    @Override
+    public void run() {
+      switch (thrown) {
+        case RuntimeException error -> throw error;
+        case Error error -> throw error;
+        case null, default -> {}
       }
     }
 

@@ -77,13 +77,17 @@ final class RingSlot {
     return ticket;
   }
 
-  /** The slot serves this request from now on. */
-  void take(DiskRequest next, int itsTicket) {
+  /** The slot serves this request from now on, which has {@link #begun} next. */
+  void take(DiskRequest next) {
     request = next;
-    ticket = itsTicket;
     totalBytes = DiskRules.lengthBytes(next.buffers());
     doneBytes = 0;
     retries = 0;
+  }
+
+  /** The disk's meter has given the present request a ticket. */
+  void begun(int itsTicket) {
+    ticket = itsTicket;
   }
 
   /** The slot is free; what still carries its tag is stale. */

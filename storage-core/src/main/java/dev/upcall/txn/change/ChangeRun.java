@@ -84,6 +84,10 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
   private final Mode mode;
   private final CompletionPort<T> port;
   private @Nullable ByteBuffer record;
+
+  /** It has met the end of the heap, and has changed nothing. */
+  private boolean withoutRoom;
+
   private long appliedNanos;
 
   /** Holds the one lock that was waited for, until this is applied or waits for another. */
@@ -157,13 +161,20 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
   /** Plans and, if nothing is lacking, applies. Must itself run as an upcall. */
   @Override
   public void run() {
+    if (withoutRoom) {
+      end(HeapBudget.failedFull());
+      return;
+    }
     Failure readOnly = journal.readOnly();
     if (readOnly != null) {
       end(Completion.failed(readOnly));
       return;
     }
     switch (verdict()) {
-      case null -> end(HeapBudget.<T>failedFull());
+      case null -> {
+        withoutRoom = true;
+        context.dispatcher().post(this); // ended when there is room for that
+      }
       case Verdict.Apply<T>(Plan<T> plan) -> apply(plan);
       case Verdict.Unchanged<T>(Completion<T> answer) -> end(answer);
       case Verdict.Refused<T>(Failure why) -> end(Completion.failed(why));

@@ -8,6 +8,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.fsm.HeapBudget;
 import dev.upcall.io.Disk;
 import dev.upcall.io.trace.BlockTraffic;
 import dev.upcall.segment.PinnedContent;
@@ -102,7 +103,7 @@ public final class StoreEngine implements StoreMachines.Owner {
     context.dispatcher().checkOwner();
     Failure refusal = machines.entrance().enter(/* changes= */ true);
     if (refusal != null) {
-      context.dispatcher().complete(port, Completion.failed(refusal));
+      context.dispatcher().complete(port, HeapBudget.failed(refusal));
       return;
     }
     start(
@@ -284,7 +285,7 @@ public final class StoreEngine implements StoreMachines.Owner {
     context.dispatcher().checkOwner();
     Failure refusal = machines.entrance().enter(/* changes= */ false);
     if (refusal != null) {
-      context.dispatcher().complete(port, Completion.failed(refusal));
+      context.dispatcher().complete(port, HeapBudget.failed(refusal));
       return;
     }
     StoreCheck check =

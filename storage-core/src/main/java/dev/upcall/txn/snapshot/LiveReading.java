@@ -73,12 +73,13 @@ public final class LiveReading implements ReadSource, SnapshotManager.Queries {
   @Override
   public <T> void query(View over, Query<T> query, CompletionPort<T> port) {
     context.dispatcher().checkOwner();
+    // What finds no memory comes first: nobody has entered by then who would not leave.
+    QueryRun<T> run = new QueryRun<>(context, over, query, completion -> leave(port, completion));
     Failure refusal = entrance.enter(/* changes= */ false);
     if (refusal != null) {
-      context.dispatcher().complete(port, Completion.failed(refusal));
+      context.dispatcher().complete(port, HeapBudget.failed(refusal));
       return;
     }
-    QueryRun<T> run = new QueryRun<>(context, over, query, completion -> leave(port, completion));
     context.dispatcher().post(run);
   }
 
@@ -111,7 +112,7 @@ public final class LiveReading implements ReadSource, SnapshotManager.Queries {
     context.dispatcher().checkOwner();
     Failure refusal = entrance.enter(/* changes= */ false);
     if (refusal != null) {
-      return Completion.failed(refusal);
+      return HeapBudget.failed(refusal);
     }
     try {
       Completion<PinnedContent> pinned = pinned(which.run(view), owner);
@@ -120,7 +121,7 @@ public final class LiveReading implements ReadSource, SnapshotManager.Queries {
     } catch (PageMissing missing) {
       return null;
     } catch (OutOfMemoryError noRoom) {
-      return Completion.failed(HeapBudget.full());
+      return HeapBudget.failedFull();
     } finally {
       entrance.leave();
     }

@@ -61,7 +61,9 @@ public final class QueryRun<T> implements Runnable, CompletionPort<Unit>, OnBeha
       if (context.faults().has(StoreFault.FULL_HEAP_IS_FATAL)) {
         throw new IllegalStateException("no memory for a query", noRoom);
       }
-      completion = HeapBudget.failedFull(); // a query has no effect: it has only cost
+      // A query has no effect: it has only cost. Answering it waits until there is room.
+      context.dispatcher().complete(port, HeapBudget.failedFull());
+      return;
     }
     port.complete(completion);
   }

@@ -3,6 +3,7 @@ package dev.upcall.txn.snapshot;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.fsm.HeapBudget;
 import dev.upcall.io.Disk;
 import dev.upcall.pressure.Need;
 import dev.upcall.pressure.Scarce;
@@ -75,7 +76,7 @@ public final class SnapshotManager {
     context.dispatcher().checkOwner();
     Failure refusal = refusesMore();
     if (refusal != null) {
-      context.dispatcher().complete(port, Completion.failed(refusal));
+      context.dispatcher().complete(port, HeapBudget.failed(refusal));
       return;
     }
     coming++;
@@ -111,7 +112,7 @@ public final class SnapshotManager {
     context.dispatcher().checkOwner();
     Failure refusal = entrance.enter(/* changes= */ false);
     if (refusal != null) {
-      context.dispatcher().complete(port, Completion.failed(refusal));
+      context.dispatcher().complete(port, HeapBudget.failed(refusal));
       return;
     }
     context.pressure().await(Scarce.COPIES, new Moment(), taken -> queries.leave(port, taken));

@@ -28,7 +28,7 @@ class RingSlotTest {
         assertEquals(tag, tag & RingSlot.TAG_MASK);
         // What Netty carries is a signed short.
         assertEquals(tag, (short) tag & RingSlot.TAG_MASK);
-        slot.take(read(1), 0);
+        slot.take(read(1));
         slot.give();
         assertNotEquals(tag, slot.tag());
       }
@@ -39,7 +39,7 @@ class RingSlotTest {
   @Test
   void onlyWholeBlocksCount() {
     RingSlot slot = new RingSlot(0, 3);
-    slot.take(read(4), 0);
+    slot.take(read(4));
     assertFalse(slot.advance(4095));
     assertFalse(slot.advance(4096 + 17));
     assertFalse(slot.advance(2 * 4096));
