@@ -13,6 +13,7 @@ import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.fileman.blocking.TestedStore;
+import dev.upcall.request.FileRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -180,6 +181,25 @@ class DamagedTreeTest {
                 }
               });
       assertTrue(byHandle.getMessage().contains("/d/e/f3"), byHandle::getMessage);
+      assertArrayEquals(content(4), store.readAllBytes("/d/e/f4"));
+    }
+  }
+
+  /** Of a range that does not begin with a block the bytes are read. */
+  @ParameterizedTest
+  @EachEngine
+  void copyRange_ofADamagedBlock_namesTheSource(TestedStore tested) throws IOException {
+    makeDamaged(tested, 3);
+    FileRequest.Range damaged = new FileRequest.Range("/d/e/f3", DAMAGED_AT + 10, 100);
+    try (Upcall store = Upcall.open(volume(), tested.config())) {
+      for (String to : List.of("/d/e/f4", "/d/e/f3")) {
+        UpcallException.Corrupt thrown =
+            assertThrows(
+                UpcallException.Corrupt.class,
+                () -> store.copyRange(damaged, to, 5, FileRequest.Placing.INSERT));
+        assertEquals(
+            new Failure.Corrupt.InFile("/d/e/f3", DAMAGED_AT), thrown.failure().inFile(), to);
+      }
       assertArrayEquals(content(4), store.readAllBytes("/d/e/f4"));
     }
   }

@@ -85,7 +85,7 @@ public final class SegmentEdits implements StagedContent {
    * @param from where in it the range begins
    * @param added how many bytes it has; all of them are there
    */
-  public record Copy(long offset, long removed, long source, long from, long added)
+  public record Copy(long offset, long removed, Segments.Target source, long from, long added)
       implements Edit {
     /** Whether content of a size has the range. */
     private boolean isOf(long sizeBytes) {
@@ -293,7 +293,7 @@ public final class SegmentEdits implements StagedContent {
     for (Edit edit : edits) {
       if (edit.offset() > size
           || edit.removed() > size - edit.offset()
-          || edit instanceof Copy copy && copy.source() == now.id() && !copy.isOf(size)) {
+          || edit instanceof Copy copy && copy.source().id() == now.id() && !copy.isOf(size)) {
         return false;
       }
       size += edit.added() - edit.removed();
@@ -349,7 +349,7 @@ public final class SegmentEdits implements StagedContent {
       switch (left.next()) {
         case Splice(long offset, long removed, ByteBuffer bytes) ->
             editor.splice(offset, removed, bytes.duplicate(), goingOn);
-        case Copy copy when copy.source() == base.id() ->
+        case Copy copy when copy.source().id() == base.id() ->
             copy(copy, new OwnSource(editor), goingOn);
         case Copy copy -> copyOf(copy, goingOn);
       }
@@ -364,13 +364,14 @@ public final class SegmentEdits implements StagedContent {
 
     private void copyOf(Copy copy, CompletionPort<Unit> goingOn) {
       reading.pin(
-          view -> found(view, copy.source(), "segment " + copy.source()),
+          view -> found(view, copy.source().id(), copy.source().name()),
           owner,
           completion -> {
             switch (completion) {
               case Completion.Failed<PinnedContent>(Failure.NotFound _) -> giveUp();
               case Completion.Failed<PinnedContent> failed -> goingOn.complete(failed.cast());
               case Completion.Done<PinnedContent>(PinnedContent pinned) -> {
+                pinned.name(copy.source().name());
                 Inode source = pinned.inode();
                 Inode before = sources.putIfAbsent(source.id(), source);
                 if (before != null && before.version() != source.version()

@@ -121,7 +121,7 @@ class SegmentEditsTest {
                           Inode now = view.inode(TARGET);
                           Inode from =
                               edit instanceof SegmentEdits.Copy copy
-                                  ? view.inode(copy.source())
+                                  ? view.inode(copy.source().id())
                                   : now;
                           if (now == null || from == null) {
                             return Completion.failed(new Failure.NotFound("file"));
@@ -154,7 +154,8 @@ class SegmentEditsTest {
   }
 
   private static SegmentEdits.Copy copy(long from, long bytes, long id) {
-    return new SegmentEdits.Copy(/* offset= */ 10, /* removed= */ 0, id, from, bytes);
+    return new SegmentEdits.Copy(
+        /* offset= */ 10, /* removed= */ 0, Segments.Target.of(id), from, bytes);
   }
 
   private byte[] with(byte[] before, byte[] inserted) {

@@ -5,6 +5,7 @@ import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
 import dev.upcall.StorePath;
 import dev.upcall.access.SegmentEdits;
+import dev.upcall.access.Segments;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
@@ -65,7 +66,12 @@ final class Splicer {
     return edit(
         copy.to(),
         file,
-        new SegmentEdits.Copy(copy.offset(), removed, source.id(), from.offset(), bytes));
+        new SegmentEdits.Copy(
+            copy.offset(),
+            removed,
+            new Segments.Target(source.id(), from.path().toString()),
+            from.offset(),
+            bytes));
   }
 
   private Inode target(StorePath path, FileCondition condition) {

@@ -1,6 +1,7 @@
 package dev.upcall.sim.store;
 
 import dev.upcall.access.SegmentEdits;
+import dev.upcall.access.Segments;
 import dev.upcall.sim.store.model.SimEdit;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -82,7 +83,11 @@ record SimCopies(long from, long to, List<Copy> copies, @Nullable SimEdit last) 
     for (Copy copy : copies) {
       edits.add(
           new SegmentEdits.Copy(
-              copy.offset(), copy.removed(), copy.own() ? to : from, copy.from(), copy.bytes()));
+              copy.offset(),
+              copy.removed(),
+              Segments.Target.of(copy.own() ? to : from),
+              copy.from(),
+              copy.bytes()));
     }
     SimEdit edit = last;
     if (edit != null) {
