@@ -38,4 +38,39 @@ class DeadFileManagerTest {
       assertTrue(failure.message().contains("Java heap space"), failure::message);
     }
   }
+
+  /** Each once, and the later ones, too, where one that hears throws. */
+  @Test
+  void whatWasAskedBefore_failsWithTheCause() {
+    FilesFixture fixture = FilesFixture.create(1);
+    fixture
+        .world()
+        .dispatcher()
+        .post(
+            () -> {
+              throw new OutOfMemoryError("Java heap space");
+            });
+    List<Completion<?>> heard = new ArrayList<>();
+    fixture
+        .files()
+        .stat(
+            "/",
+            LinkPolicy.FOLLOW,
+            completion -> {
+              heard.add(completion);
+              throw new IllegalStateException("a bug of the port's");
+            });
+    fixture.files().list("/", "", 10, heard::add);
+    fixture.files().open("/a", OpenMode.CREATE, heard::add);
+    fixture.files().change(new FileRequest.CreateDirectory("/d"), heard::add);
+    fixture.files().flush(heard::add);
+    assertThrows(OutOfMemoryError.class, () -> fixture.world().dispatcher().turn(false));
+    assertEquals(5, heard.size(), heard::toString);
+    for (Completion<?> each : heard) {
+      Failure failure = assertInstanceOf(Completion.Failed.class, each).failure();
+      assertInstanceOf(Failure.Closed.class, failure);
+      assertTrue(failure.message().contains("Java heap space"), failure::message);
+      assertTrue(failure.message().contains("not known"), failure::message);
+    }
+  }
 }

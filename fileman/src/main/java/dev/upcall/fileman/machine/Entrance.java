@@ -10,6 +10,7 @@ import dev.upcall.fsm.DispatcherFailure;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.Gate;
 import dev.upcall.fsm.HeapBudget;
+import dev.upcall.fsm.door.EndWatch;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ final class Entrance {
   private final int origin;
   private final Inputs inputs;
   private final LargeWork largeWork;
+  private final RequestsInside begun = new RequestsInside();
+  private final EndWatch threadEnds;
 
   Entrance(Dispatcher dispatcher, int maxRequests) {
     this.dispatcher = dispatcher;
@@ -36,6 +39,7 @@ final class Entrance {
     this.origin = recorder.name("api");
     this.inputs = new Inputs(recorder);
     this.largeWork = new LargeWork(dispatcher);
+    this.threadEnds = new EndWatch(dispatcher, this::threadEnded);
   }
 
   /** What counts the requests inside. */
@@ -79,7 +83,7 @@ final class Entrance {
     int verb = verbs + operation.index();
     long asker = recorder.current();
     long request = recorder.call(verb, origin);
-    CompletionPort<T> inside =
+    CompletionPort<T> leaving =
         completion -> {
           gate.leave();
           completed(operation, beganNanos, completion);
@@ -89,8 +93,22 @@ final class Entrance {
           recorder.serve(request == asker ? asker : FlightRecorder.NOBODY);
           port.complete(completion);
         };
+    CompletionPort<T> inside = begun.add(leaving, port);
     gate.enter(); // what finds no memory came before
     return inside;
+  }
+
+  /** The manager is closed: nobody is inside any more. */
+  void closed() {
+    threadEnds.close();
+  }
+
+  /** On the dispatcher's last thread: nobody will complete these any more. */
+  private void threadEnded() {
+    Throwable cause = dispatcher.failure().map(DispatcherFailure::error).orElse(null);
+    begun.fail(
+        DispatcherFailure.closed(
+            "the store, with a request inside whose outcome is not known,", cause));
   }
 
   /** Why no request is let in now, or null. */

@@ -256,7 +256,11 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
       close(reclaimer::close);
       close(expirer::close);
     }
-    gate.close(port);
+    gate.close(
+        closed -> {
+          entrance.closed();
+          port.complete(closed);
+        });
     handles.giveUp();
   }
 

@@ -217,6 +217,9 @@ public final class RequestDoor implements AutoCloseable {
     @Override
     @SuppressWarnings("unchecked")
     public void complete(Completion<T> completion) {
+      if (door.dispatcher.hasEnded()) {
+        return; // its asker is told of the end, by this door
+      }
       Invariants.check(!completed, "completed twice, in door", door.name);
       completed = true;
       Inside<?> previous = before;
