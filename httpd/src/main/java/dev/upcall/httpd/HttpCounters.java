@@ -13,75 +13,7 @@ import java.util.Objects;
 public final class HttpCounters {
   private static final HttpVerb[] VERBS = HttpVerb.values();
 
-  /** See {@link HttpMetrics#requests}. */
-  public long requests;
-
-  /** See {@link HttpMetrics#bytesSent}. */
-  public long bytesSent;
-
-  /** See {@link HttpMetrics#filesOpened}. */
-  public long filesOpened;
-
-  /** See {@link HttpMetrics#filesClosed}. */
-  public long filesClosed;
-
-  /** See {@link HttpMetrics#openConnections}. */
-  public int openConnections;
-
-  /** See {@link HttpMetrics#acceptedConnections}. */
-  public long acceptedConnections;
-
-  /** See {@link HttpMetrics#refusedConnections}. */
-  public long refusedConnections;
-
-  /** See {@link HttpMetrics#refusedOfAddress}. */
-  public long refusedOfAddress;
-
-  /** See {@link HttpMetrics#refusedRequests}. */
-  public long refusedRequests;
-
-  /** See {@link HttpMetrics#waitingRequests}. */
-  public int waitingRequests;
-
-  /** See {@link HttpMetrics#brokenResponses}. */
-  public long brokenResponses;
-
-  /** See {@link HttpMetrics#timeouts}. */
-  public long timeouts;
-
-  /** See {@link HttpMetrics#requestTimeouts}. */
-  public long requestTimeouts;
-
-  /** See {@link HttpMetrics#refusedHeads}. */
-  public long refusedHeads;
-
-  /** See {@link HttpMetrics#refusedBodies}. */
-  public long refusedBodies;
-
-  /** See {@link HttpMetrics#uploadsBegun}. */
-  public long uploadsBegun;
-
-  /** See {@link HttpMetrics#uploadsCommitted}. */
-  public long uploadsCommitted;
-
-  /** See {@link HttpMetrics#uploadsEnded}. */
-  public long uploadsEnded;
-
-  /** See {@link HttpMetrics#bytesReceived}. */
-  public long bytesReceived;
-
-  /** See {@link HttpMetrics#cutDownloads}. */
-  public long cutDownloads;
-
-  /** See {@link HttpMetrics#cutUploads}. */
-  public long cutUploads;
-
-  /** See {@link HttpMetrics#refusedLogins}. */
-  public long refusedLogins;
-
-  /** See {@link HttpMetrics#droppedLogLines}. */
-  public long droppedLogLines;
-
+  private final long[] counts = new long[HttpCount.values().length];
   private final long[] responses = new long[5];
   private final Distribution[] requestNanos = new Distribution[VERBS.length];
 
@@ -92,9 +24,19 @@ public final class HttpCounters {
     }
   }
 
-  /** Counts a request. */
-  public void head() {
-    requests++;
+  /** Counts one more. */
+  public void add(HttpCount count) {
+    add(count, 1);
+  }
+
+  /** Counts so many more; of a level also fewer. */
+  public void add(HttpCount count, long more) {
+    counts[Objects.requireNonNull(count, "count").index()] += more;
+  }
+
+  /** What was counted so far, or there is now. */
+  public long get(HttpCount count) {
+    return counts[Objects.requireNonNull(count, "count").index()];
   }
 
   /** Counts what the head of a request was refused for. */
@@ -102,7 +44,7 @@ public final class HttpCounters {
     Objects.requireNonNull(refusal, "refusal");
     Status status = refusal.status();
     if (status == Status.URI_TOO_LONG || status == Status.HEADER_FIELDS_TOO_LARGE) {
-      refusedHeads++;
+      add(HttpCount.REFUSED_HEADS);
     }
   }
 
@@ -122,50 +64,23 @@ public final class HttpCounters {
   public void body(Refusal refusal) {
     Objects.requireNonNull(refusal, "refusal");
     if (refusal.status() == Status.CONTENT_TOO_LARGE) {
-      refusedBodies++;
+      add(HttpCount.REFUSED_BODIES);
     } else if (refusal.status() == Status.REQUEST_TIMEOUT) {
-      timeouts++;
-      requestTimeouts++;
+      add(HttpCount.TIMEOUTS);
+      add(HttpCount.REQUEST_TIMEOUTS);
     }
   }
 
   /** Counts what was cut off when the server closed: a change, or a look. */
   public void cutOff(boolean change) {
-    if (change) {
-      cutUploads++;
-    } else {
-      cutDownloads++;
-    }
+    add(change ? HttpCount.CUT_UPLOADS : HttpCount.CUT_DOWNLOADS);
   }
 
   /** Copies all counts. */
   public HttpMetrics snapshot() {
     return new HttpMetrics(
-        requests,
+        Arrays.stream(counts).boxed().toList(),
         Arrays.stream(responses).boxed().toList(),
-        bytesSent,
-        filesOpened,
-        filesClosed,
-        openConnections,
-        0,
-        acceptedConnections,
-        refusedConnections,
-        refusedOfAddress,
-        refusedRequests,
-        waitingRequests,
-        brokenResponses,
-        timeouts,
-        requestTimeouts,
-        refusedHeads,
-        refusedBodies,
-        uploadsBegun,
-        uploadsCommitted,
-        uploadsEnded,
-        bytesReceived,
-        cutDownloads,
-        cutUploads,
-        refusedLogins,
-        droppedLogLines,
         latencies());
   }
 

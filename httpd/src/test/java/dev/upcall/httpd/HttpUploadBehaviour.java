@@ -72,10 +72,10 @@ abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W>
     assertEquals(replaced.header("ETag"), got.header("ETag"));
     assertEquals(replaced.header("Last-Modified"), got.header("Last-Modified"));
     HttpMetrics metrics = world.metrics();
-    assertEquals(2, metrics.uploadsBegun());
-    assertEquals(2, metrics.uploadsCommitted());
-    assertEquals(2, metrics.uploadsEnded());
-    assertEquals(16, metrics.bytesReceived());
+    assertEquals(2, metrics.of(HttpCount.UPLOADS_BEGUN));
+    assertEquals(2, metrics.of(HttpCount.UPLOADS_COMMITTED));
+    assertEquals(2, metrics.of(HttpCount.UPLOADS_ENDED));
+    assertEquals(16, metrics.of(HttpCount.BYTES_RECEIVED));
   }
 
   @Test
@@ -158,7 +158,7 @@ abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W>
     assertEquals(404, status("DELETE /" + "a".repeat(256) + HOST + "\r\n"));
     assertNull(world.site().info("/p"));
     assertEquals("x", latin1(world.site().content("/d/f")));
-    assertEquals(0, world.metrics().uploadsBegun());
+    assertEquals(0, world.metrics().of(HttpCount.UPLOADS_BEGUN));
   }
 
   @Test
@@ -246,7 +246,7 @@ abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W>
   void headsOverTheLimitAreCounted() {
     assertEquals(414, status(put("/" + "x".repeat(9000), "", "")));
     assertEquals(431, status(put("/a", "X: " + "x".repeat(20_000) + "\r\n", "")));
-    assertEquals(2, world.metrics().refusedHeads());
+    assertEquals(2, world.metrics().of(HttpCount.REFUSED_HEADS));
   }
 
   @Test
@@ -269,7 +269,7 @@ abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W>
     assertEquals(413, large.status());
     assertEquals("close", large.header("Connection"));
     assertNull(world.site().info("/b"));
-    assertEquals(3, world.metrics().refusedBodies());
+    assertEquals(3, world.metrics().of(HttpCount.REFUSED_BODIES));
     assertEquals(201, status(chunked("/c", "01234", "56789")));
   }
 
@@ -293,8 +293,8 @@ abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W>
     world.site().changes.deleteFailure = new Failure.Busy("requests");
     assertEquals(503, status("DELETE /a" + HOST + "\r\n"));
     assertNull(world.site().info("/a"));
-    assertEquals(0, world.metrics().uploadsCommitted());
-    assertEquals(3, world.metrics().uploadsEnded());
+    assertEquals(0, world.metrics().of(HttpCount.UPLOADS_COMMITTED));
+    assertEquals(3, world.metrics().of(HttpCount.UPLOADS_ENDED));
   }
 
   /** The host's words are its operator's. */

@@ -113,7 +113,7 @@ class HttpUploadTest extends HttpUploadBehaviour<SessionWorld> {
     assertTrue(silent.clientGotText().startsWith("HTTP/1.1 408 "));
     assertTrue(world.clock.monotonicNanos() < 33_000_000_000L);
     world.runUntil(silent::closedReported);
-    assertEquals(1, world.sessions.metrics().requestTimeouts());
+    assertEquals(1, world.sessions.metrics().of(HttpCount.REQUEST_TIMEOUTS));
     assertEquals(1, world.site.changes.abandoned);
 
     SimConnection dripping = world.connectReader();
@@ -123,7 +123,7 @@ class HttpUploadTest extends HttpUploadBehaviour<SessionWorld> {
     assertTrue(dripping.clientGotText().startsWith("HTTP/1.1 408 "));
     assertTrue(world.clock.monotonicNanos() < 6L * 3600 * 1_000_000_000L + 70_000_000_000L);
     world.runUntil(dripping::closedReported);
-    assertEquals(2, world.sessions.metrics().requestTimeouts());
+    assertEquals(2, world.sessions.metrics().of(HttpCount.REQUEST_TIMEOUTS));
     assertNull(world.site.info("/a"));
   }
 
@@ -178,8 +178,8 @@ class HttpUploadTest extends HttpUploadBehaviour<SessionWorld> {
     world.runFor(1_000_000);
     world.close();
     assertEquals("", late.clientGotText());
-    assertEquals(1, world.metrics().cutUploads());
-    assertEquals(0, world.metrics().cutDownloads());
+    assertEquals(1, world.metrics().of(HttpCount.CUT_UPLOADS));
+    assertEquals(0, world.metrics().of(HttpCount.CUT_DOWNLOADS));
     assertNull(world.site.info("/a"));
     world = new SessionWorld(3, WRITABLE);
   }

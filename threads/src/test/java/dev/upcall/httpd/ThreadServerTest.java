@@ -56,9 +56,9 @@ class ThreadServerTest {
             new LiveServer(kind, WRITABLE.withTimeouts(times(200, 60_000, 60_000, 60_000)));
         Socket idle = server.connect()) {
       assertEquals("", rest(idle));
-      server.await(metrics -> metrics.openConnections() == 0);
-      assertEquals(0, server.metrics().requestTimeouts());
-      assertEquals(1, server.metrics().timeouts());
+      server.await(metrics -> metrics.of(HttpCount.OPEN_CONNECTIONS) == 0);
+      assertEquals(0, server.metrics().of(HttpCount.REQUEST_TIMEOUTS));
+      assertEquals(1, server.metrics().of(HttpCount.TIMEOUTS));
     }
   }
 
@@ -72,8 +72,8 @@ class ThreadServerTest {
       String told = rest(half);
       assertTrue(told.startsWith("HTTP/1.1 408 "), told);
       assertTrue(told.contains("\r\nConnection: close\r\n"), told);
-      server.await(metrics -> metrics.openConnections() == 0);
-      assertEquals(1, server.metrics().requestTimeouts());
+      server.await(metrics -> metrics.of(HttpCount.OPEN_CONNECTIONS) == 0);
+      assertEquals(1, server.metrics().of(HttpCount.REQUEST_TIMEOUTS));
     }
   }
 
@@ -113,9 +113,9 @@ class ThreadServerTest {
         write(silent, "PUT /a" + HOST + "Content-Length: 5\r\n\r\nhel");
         String told = rest(silent);
         assertTrue(told.startsWith("HTTP/1.1 408 "), told);
-        server.await(metrics -> metrics.openConnections() == 0);
-        assertEquals(1, server.metrics().requestTimeouts());
-        assertEquals(1, server.metrics().uploadsEnded());
+        server.await(metrics -> metrics.of(HttpCount.OPEN_CONNECTIONS) == 0);
+        assertEquals(1, server.metrics().of(HttpCount.REQUEST_TIMEOUTS));
+        assertEquals(1, server.metrics().of(HttpCount.UPLOADS_ENDED));
         assertNull(server.call(() -> server.site.info("/a")));
         assertEquals(1, server.call(() -> server.site.changes.abandoned));
       }
@@ -147,9 +147,10 @@ class ThreadServerTest {
           socket.setSoLinger(true, i % 2 == 0 ? 0 : 1);
         }
       }
-      server.await(metrics -> metrics.openConnections() == 0);
-      server.await(metrics -> metrics.uploadsBegun() == metrics.uploadsEnded());
-      assertEquals(0, server.metrics().uploadsCommitted());
+      server.await(metrics -> metrics.of(HttpCount.OPEN_CONNECTIONS) == 0);
+      server.await(
+          metrics -> metrics.of(HttpCount.UPLOADS_BEGUN) == metrics.of(HttpCount.UPLOADS_ENDED));
+      assertEquals(0, server.metrics().of(HttpCount.UPLOADS_COMMITTED));
       assertNull(server.call(() -> server.site.info("/a")));
     }
   }
@@ -174,11 +175,11 @@ class ThreadServerTest {
         write(socket, "GET /large" + HOST + "\r\n");
       }
       // Those who are left hold all, or less: nobody presses who reads, however slowly.
-      server.await(metrics -> metrics.openConnections() <= 4);
+      server.await(metrics -> metrics.of(HttpCount.OPEN_CONNECTIONS) <= 4);
       Responses.Response whole = server.exchange("GET /large" + HOST + "\r\n").getFirst();
       assertArrayEquals(large, whole.body());
       assertTrue(server.call(() -> server.site.leasedBytesMost) <= 300_000);
-      assertTrue(server.metrics().timeouts() > 0, "some were given up");
+      assertTrue(server.metrics().of(HttpCount.TIMEOUTS) > 0, "some were given up");
     } finally {
       for (Socket socket : stopped) {
         socket.close();
@@ -198,19 +199,19 @@ class ThreadServerTest {
       for (int i = 0; i < allowed + told + 20; i++) {
         sockets.add(server.connect());
       }
-      server.await(metrics -> metrics.refusedConnections() == told);
-      server.await(metrics -> metrics.threads() == allowed + told);
-      assertEquals(allowed + told, server.metrics().acceptedConnections());
+      server.await(metrics -> metrics.of(HttpCount.REFUSED_CONNECTIONS) == told);
+      server.await(metrics -> metrics.of(HttpCount.THREADS) == allowed + told);
+      assertEquals(allowed + told, server.metrics().of(HttpCount.ACCEPTED_CONNECTIONS));
       for (Socket socket : sockets.subList(allowed, allowed + told)) {
         byte[] status = socket.getInputStream().readNBytes(13);
         assertEquals("HTTP/1.1 503 ", new String(status, StandardCharsets.US_ASCII));
         socket.close();
       }
-      server.await(metrics -> metrics.acceptedConnections() == allowed + told + 20);
+      server.await(metrics -> metrics.of(HttpCount.ACCEPTED_CONNECTIONS) == allowed + told + 20);
       for (Socket socket : sockets) {
         socket.close();
       }
-      server.await(metrics -> metrics.openConnections() == 0);
+      server.await(metrics -> metrics.of(HttpCount.OPEN_CONNECTIONS) == 0);
       assertEquals(404, server.exchange("GET /none" + HOST + "\r\n").getFirst().status());
     }
   }
@@ -240,11 +241,14 @@ class ThreadServerTest {
       write(inBody, "PUT /a" + HOST + "Content-Length: 5\r\n\r\nhel");
       write(takesNothing, "GET /large" + HOST + "\r\n");
       assertEquals('H', takesNothing.getInputStream().read());
-      server.await(metrics -> metrics.uploadsBegun() == 1 && metrics.openConnections() == 4);
+      server.await(
+          metrics ->
+              metrics.of(HttpCount.UPLOADS_BEGUN) == 1
+                  && metrics.of(HttpCount.OPEN_CONNECTIONS) == 4);
       server.close();
       assertEquals("", rest(idle));
-      assertEquals(0, server.metrics().openConnections());
-      assertEquals(0, server.metrics().threads());
+      assertEquals(0, server.metrics().of(HttpCount.OPEN_CONNECTIONS));
+      assertEquals(0, server.metrics().of(HttpCount.THREADS));
       awaitNoThread();
     }
   }
@@ -272,7 +276,7 @@ class ThreadServerTest {
     LiveServer server = new LiveServer(kind, WRITABLE);
     try (Socket socket = server.connect()) {
       write(socket, "PUT /a" + HOST + "Content-Length: 5\r\n\r\nhel");
-      server.await(metrics -> metrics.uploadsBegun() == 1);
+      server.await(metrics -> metrics.of(HttpCount.UPLOADS_BEGUN) == 1);
       Thread closer = Thread.startVirtualThread(server::close);
       while (!server.isClosing()) {
         Thread.onSpinWait();
@@ -296,7 +300,7 @@ class ThreadServerTest {
         String got = gotFor(server, new String(bytes, StandardCharsets.ISO_8859_1));
         assertTrue(got.isEmpty() || got.startsWith("HTTP/1.1 "), got);
       }
-      server.await(metrics -> metrics.openConnections() == 0);
+      server.await(metrics -> metrics.of(HttpCount.OPEN_CONNECTIONS) == 0);
     }
   }
 

@@ -19,6 +19,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.feed.Recording;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.blocking.BlockingServer;
@@ -320,10 +321,10 @@ public final class WebServer implements AutoCloseable {
 
   /** The requests that its end has cut off, for a message. */
   static String cutOff(HttpMetrics counts) {
-    long all = counts.cutDownloads() + counts.cutUploads();
+    long all = counts.of(HttpCount.CUT_DOWNLOADS) + counts.of(HttpCount.CUT_UPLOADS);
     return all == 0
         ? ""
         : "; cut off: %d downloads, %d uploads"
-            .formatted(counts.cutDownloads(), counts.cutUploads());
+            .formatted(counts.of(HttpCount.CUT_DOWNLOADS), counts.of(HttpCount.CUT_UPLOADS));
   }
 }

@@ -140,31 +140,10 @@ public final class MetricsWorld implements AutoCloseable {
           new HttpMetrics.Latency(verb, verb == HttpVerb.GET ? gets : DistributionSnapshot.EMPTY));
     }
     return new HttpMetrics(
-        7,
+        List.of(
+            7L, 4096L, 6L, 5L, 2L, 3L, 9L, 2L, 1L, 8L, 1L, 1L, 3L, 2L, 1L, 1L, 4L, 3L, 4L, 999L, 2L,
+            1L, 3L, 2L),
         List.of(0L, 5L, 1L, 1L, 0L),
-        4096,
-        6,
-        5,
-        2,
-        3,
-        9,
-        2,
-        1,
-        8,
-        1,
-        1,
-        3,
-        2,
-        1,
-        1,
-        4,
-        3,
-        4,
-        999,
-        2,
-        1,
-        3,
-        2,
         latencies);
   }
 

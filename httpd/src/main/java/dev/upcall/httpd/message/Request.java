@@ -2,6 +2,7 @@ package dev.upcall.httpd.message;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;
@@ -69,7 +70,7 @@ public record Request(
 
   /** Counts it, and what its head was refused for. */
   public void countIn(HttpCounters counters) {
-    counters.head();
+    counters.add(HttpCount.REQUESTS);
     if (refusal != null) {
       counters.refusedHead(refusal);
     }

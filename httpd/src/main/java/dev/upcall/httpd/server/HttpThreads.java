@@ -7,6 +7,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.Site;
 import dev.upcall.io.volume.NettyReactor;
@@ -133,7 +134,7 @@ public final class HttpThreads implements AutoCloseable {
       sum = all;
       missing--;
       if (missing == 0) {
-        HttpMetrics counts = all.withConnections(all.openConnections(), threads.size());
+        HttpMetrics counts = all.with(HttpCount.THREADS, threads.size());
         home.complete(port, Completion.done(counts));
       }
     }

@@ -3,6 +3,7 @@ package dev.upcall.httpd.session;
 import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpCounters;
 import org.jspecify.annotations.Nullable;
 
@@ -104,7 +105,7 @@ final class Admission {
   }
 
   private boolean append(Turn turn) {
-    if (counters.waitingRequests >= limits.maxWaiting()) {
+    if (counters.get(HttpCount.WAITING_REQUESTS) >= limits.maxWaiting()) {
       return false;
     }
     turn.stage = Stage.WAITING;
@@ -116,7 +117,7 @@ final class Admission {
       last.behind = turn;
     }
     last = turn;
-    counters.waitingRequests++;
+    counters.add(HttpCount.WAITING_REQUESTS);
     postCall();
     return true;
   }
@@ -135,7 +136,7 @@ final class Admission {
     turn.before = null;
     turn.behind = null;
     turn.stage = Stage.OUT;
-    counters.waitingRequests--;
+    counters.add(HttpCount.WAITING_REQUESTS, -1);
   }
 
   private void moved(Turn turn, boolean inStore) {

@@ -9,6 +9,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Site;
@@ -118,7 +119,7 @@ final class Download {
     if (file != null) {
       file.close();
       file = null;
-      server.counters().filesClosed++;
+      server.counters().add(HttpCount.FILES_CLOSED);
     }
     if (snapshot != null) {
       snapshot.close().run();
@@ -129,7 +130,7 @@ final class Download {
   private void opened(Completion<OpenFile> completion) {
     switch (completion) {
       case Completion.Done<OpenFile>(OpenFile found) when found.content() != null -> {
-        server.counters().filesOpened++;
+        server.counters().add(HttpCount.FILES_OPENED);
         file = new FileResponse(found);
         if (session.state() == HttpSessionState.OPENING) {
           serveFile(file);

@@ -5,6 +5,7 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.guard.Access;
 import dev.upcall.guard.Caller;
 import dev.upcall.guard.Credentials;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.SiteChanges;
@@ -131,7 +132,7 @@ final class Guard {
     if (!wrong) {
       return false;
     }
-    server.counters().refusedLogins++;
+    server.counters().add(HttpCount.REFUSED_LOGINS);
     return server.failures().failed(origin.key(), dispatcher.clock().monotonicNanos());
   }
 

@@ -3,6 +3,7 @@ package dev.upcall.httpd.session;
 import dev.upcall.base.Invariants;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.message.ChangeRequest;
 import dev.upcall.httpd.message.Request;
@@ -142,7 +143,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   public void closed() {
     recorded.serve();
     if (!responses.isEmpty() && state() != HttpSessionState.CLOSE_PENDING) {
-      server.counters().brokenResponses++;
+      server.counters().add(HttpCount.BROKEN_RESPONSES);
     }
     switch (state()) {
       case STORING -> {
@@ -244,7 +245,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
   }
 
   private void turnRequestAway() {
-    server.counters().refusedRequests++;
+    server.counters().add(HttpCount.REFUSED_REQUESTS);
     refuseUnread(Refusal.TOO_MANY_REQUESTS);
   }
 
@@ -317,7 +318,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
 
   /** A response that has begun cannot go on: the connection is all that can still say so. */
   void breakOff() {
-    server.counters().brokenResponses++;
+    server.counters().add(HttpCount.BROKEN_RESPONSES);
     drop();
   }
 
@@ -359,7 +360,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
 
   /** Answers 503 and closes: for a connection over a limit. */
   void turnAway(Refusal refusal) {
-    server.counters().refusedConnections++;
+    server.counters().add(HttpCount.REFUSED_CONNECTIONS);
     refuseUnread(refusal);
   }
 
@@ -395,7 +396,7 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     }
     if (place.isWaiting()) {
       if (place.isLate(nowNanos)) {
-        server.counters().refusedRequests++;
+        server.counters().add(HttpCount.REFUSED_REQUESTS);
         refuse(Refusal.TOO_MANY_REQUESTS);
       }
       return;
@@ -405,12 +406,12 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     long progress = requests + connection.takenBytes() + serving.receivedBytes();
     boolean late = state() == HttpSessionState.RECEIVING && serving.isLate(nowNanos);
     if (watch.isStuck(state(), inHead, progress, nowNanos, pressed) || late) {
-      server.counters().timeouts++;
+      server.counters().add(HttpCount.TIMEOUTS);
       if (state() == HttpSessionState.AWAITING_REQUEST && inHead) {
-        server.counters().requestTimeouts++;
+        server.counters().add(HttpCount.REQUEST_TIMEOUTS);
         refuseUnread(Refusal.LATE_HEAD);
       } else if (state() == HttpSessionState.RECEIVING) {
-        server.counters().requestTimeouts++;
+        server.counters().add(HttpCount.REQUEST_TIMEOUTS);
         refuseRest(Refusal.LATE_BODY);
       } else {
         drop();

@@ -5,6 +5,7 @@ import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.answer.PatchPlan;
@@ -51,7 +52,7 @@ final class Patching implements Receiver {
       server.counters().body(refusal);
       session.refuse(refusal);
     } else if (!server.budget().hasRoom()) {
-      server.counters().refusedRequests++;
+      server.counters().add(HttpCount.REFUSED_REQUESTS);
       session.refuse(Refusal.TOO_MANY_REQUESTS);
     } else {
       PatchPlan begun = new PatchPlan(path, change);

@@ -1,6 +1,7 @@
 package dev.upcall.httpd.session;
 
 import dev.upcall.fsm.Dispatcher;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.Status;
 import dev.upcall.httpd.log.AccessLog;
@@ -44,7 +45,7 @@ final class RequestLog {
     private void write(LogLine.Response response) {
       line.write(response);
       if (!ring.offer(line.bytes(), line.length())) {
-        counters.droppedLogLines++;
+        counters.add(HttpCount.DROPPED_LOG_LINES);
       }
     }
   }

@@ -4,6 +4,7 @@ import dev.upcall.base.Invariants;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.HttpVerb;
 import dev.upcall.httpd.Status;
@@ -178,7 +179,7 @@ final class ResponseWriter {
   void sent(int bytes) {
     unsentBytes -= bytes;
     Invariants.check(unsentBytes >= 0, "more was sent than was written", unsentBytes);
-    counters.bytesSent += bytes;
+    counters.add(HttpCount.BYTES_SENT, bytes);
     times.sent(bytes, dispatcher.upcallNanos());
     budget.give(bytes);
   }

@@ -2,6 +2,7 @@ package dev.upcall.httpd.session;
 
 import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.ResponseGenerator;
 import dev.upcall.httpd.Site;
@@ -105,7 +106,7 @@ final class Serving {
       receiver = taking;
       taking.begin(path, changes);
     } else if (!upload.await()) {
-      server.counters().refusedRequests++;
+      server.counters().add(HttpCount.REFUSED_REQUESTS);
       session.refuse(Refusal.TOO_MANY_REQUESTS);
     }
   }

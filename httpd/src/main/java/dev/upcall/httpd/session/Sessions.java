@@ -6,6 +6,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Gate;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.Refusal;
@@ -83,8 +84,7 @@ public final class Sessions implements SessionContext.Owner {
     Invariants.check(gate.enter(), "a session behind a closed gate");
     HttpSession session = new HttpSession(context, connection, ++lastId);
     table.add(session);
-    counters.acceptedConnections++;
-    counters.openConnections = table.size();
+    counters.add(HttpCount.ACCEPTED_CONNECTIONS);
     if (nextSweep == null) {
       scheduleSweep();
     }
@@ -97,7 +97,7 @@ public final class Sessions implements SessionContext.Owner {
     if (table.size() > context.config().connections().max()) {
       session.turnAway(Refusal.TOO_MANY_CONNECTIONS);
     } else if (isOneTooManyOfItsAddress) {
-      counters.refusedOfAddress++;
+      counters.add(HttpCount.REFUSED_OF_ADDRESS);
       session.turnAway(Refusal.TOO_MANY_OF_ADDRESS);
     }
   }
@@ -107,7 +107,7 @@ public final class Sessions implements SessionContext.Owner {
   }
 
   public HttpMetrics metrics() {
-    return counters.snapshot();
+    return counters.snapshot().with(HttpCount.OPEN_CONNECTIONS, table.size());
   }
 
   /**
@@ -184,19 +184,18 @@ public final class Sessions implements SessionContext.Owner {
     if (leaving != null) {
       leaving.remove(session);
     }
-    counters.openConnections = table.size();
     whenOneEnded.run();
     if (table.size() == 0) {
       Invariants.check(
-          counters.filesOpened == counters.filesClosed,
+          counters.get(HttpCount.FILES_OPENED) == counters.get(HttpCount.FILES_CLOSED),
           "files opened and closed by sessions",
-          counters.filesOpened,
-          counters.filesClosed);
+          counters.get(HttpCount.FILES_OPENED),
+          counters.get(HttpCount.FILES_CLOSED));
       Invariants.check(
-          counters.uploadsBegun == counters.uploadsEnded,
+          counters.get(HttpCount.UPLOADS_BEGUN) == counters.get(HttpCount.UPLOADS_ENDED),
           "uploads begun and ended by sessions",
-          counters.uploadsBegun,
-          counters.uploadsEnded);
+          counters.get(HttpCount.UPLOADS_BEGUN),
+          counters.get(HttpCount.UPLOADS_ENDED));
       Invariants.check(context.shares().isEmpty(), "addresses without connections");
       Invariants.check(budget.takenBytes() == 0, "bytes held by nobody", budget.takenBytes());
       if (nextSweep != null && nextSweep.isPending()) {

@@ -8,6 +8,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.message.BodyCheck;
@@ -101,7 +102,7 @@ final class Upload implements Receiver {
     if (handle != null) {
       handle.abandon();
       handle = null;
-      server.counters().uploadsEnded++;
+      server.counters().add(HttpCount.UPLOADS_ENDED);
     }
   }
 
@@ -109,7 +110,7 @@ final class Upload implements Receiver {
     boolean wanted = session.state() == HttpSessionState.PREPARING;
     switch (completion) {
       case Completion.Done<PutHandle>(PutHandle opened) -> {
-        server.counters().uploadsBegun++;
+        server.counters().add(HttpCount.UPLOADS_BEGUN);
         handle = opened;
         if (wanted) {
           accept();
@@ -182,8 +183,8 @@ final class Upload implements Receiver {
     boolean wanted = session.state() == HttpSessionState.COMMITTING;
     switch (completion) {
       case Completion.Done<FileInfo>(FileInfo file) -> {
-        server.counters().uploadsCommitted++;
-        server.counters().bytesReceived += file.sizeBytes();
+        server.counters().add(HttpCount.UPLOADS_COMMITTED);
+        server.counters().add(HttpCount.BYTES_RECEIVED, file.sizeBytes());
         if (wanted) {
           responses.write(responses.answers().stored(file, session.requestToAnswer()));
           session.endResponse();

@@ -8,6 +8,7 @@ import dev.upcall.UpcallException;
 import dev.upcall.guard.AccessRules;
 import dev.upcall.guard.AccessSecret;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpPolicy;
 import dev.upcall.httpd.Responses;
 import dev.upcall.httpd.SessionWorld;
@@ -195,6 +196,6 @@ class HttpLogTest {
     proxy.clientEnds();
     world.runUntil(proxy::clientSawEnd);
     assertTrue(world.clock.monotonicNanos() - begin < 900_000_000L, "nobody has waited");
-    assertEquals(11, world.metrics().refusedLogins());
+    assertEquals(11, world.metrics().of(HttpCount.REFUSED_LOGINS));
   }
 }

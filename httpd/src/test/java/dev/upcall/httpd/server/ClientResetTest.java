@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.LiveServer;
 import dev.upcall.httpd.ServerKind;
@@ -53,10 +54,12 @@ class ClientResetTest {
   /** Of that many clients, who may all be gone before the first of them is accepted. */
   private void allIsGivenBack(int clients) {
     server.await(
-        metrics -> metrics.acceptedConnections() == clients && metrics.openConnections() == 0);
+        metrics ->
+            metrics.of(HttpCount.ACCEPTED_CONNECTIONS) == clients
+                && metrics.of(HttpCount.OPEN_CONNECTIONS) == 0);
     HttpMetrics metrics = server.metrics();
-    assertEquals(metrics.uploadsBegun(), metrics.uploadsEnded());
-    assertEquals(0, metrics.timeouts());
+    assertEquals(metrics.of(HttpCount.UPLOADS_BEGUN), metrics.of(HttpCount.UPLOADS_ENDED));
+    assertEquals(0, metrics.of(HttpCount.TIMEOUTS));
   }
 
   @ParameterizedTest
@@ -87,7 +90,7 @@ class ClientResetTest {
     for (int i = 0; i < CLIENTS; i++) {
       clients.add(sends(HEAD + "x".repeat(i % 2 * 50)));
     }
-    server.await(metrics -> metrics.uploadsBegun() == CLIENTS);
+    server.await(metrics -> metrics.of(HttpCount.UPLOADS_BEGUN) == CLIENTS);
     for (Socket client : clients) {
       reset(client);
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.LiveServer;
 import dev.upcall.httpd.Responses;
@@ -99,8 +100,8 @@ class HttpServerTest {
       assertEquals(405, client.send(post, BodyHandlers.discarding()).statusCode());
     }
     HttpMetrics metrics = server.metrics();
-    assertEquals(1, metrics.acceptedConnections(), "the connection is kept");
-    assertEquals(10, metrics.requests());
+    assertEquals(1, metrics.of(HttpCount.ACCEPTED_CONNECTIONS), "the connection is kept");
+    assertEquals(10, metrics.of(HttpCount.REQUESTS));
   }
 
   private <T> HttpResponse<T> get(
@@ -185,8 +186,8 @@ class HttpServerTest {
       socket.setSoLinger(true, 0);
       socket.close();
     }
-    server.await(metrics -> metrics.openConnections() == 0);
-    assertEquals(19, server.metrics().brokenResponses());
+    server.await(metrics -> metrics.of(HttpCount.OPEN_CONNECTIONS) == 0);
+    assertEquals(19, server.metrics().of(HttpCount.BROKEN_RESPONSES));
   }
 
   @ParameterizedTest
@@ -210,8 +211,8 @@ class HttpServerTest {
       socket.getOutputStream().write(("GET /large" + HOST).getBytes(StandardCharsets.US_ASCII));
       assertEquals('H', socket.getInputStream().read());
     }
-    server.await(metrics -> metrics.openConnections() == 0);
-    assertEquals(5, server.metrics().timeouts());
+    server.await(metrics -> metrics.of(HttpCount.OPEN_CONNECTIONS) == 0);
+    assertEquals(5, server.metrics().of(HttpCount.TIMEOUTS));
     for (Socket socket : stopped) {
       socket.close();
     }
@@ -232,7 +233,7 @@ class HttpServerTest {
       stopped.getOutputStream().write(("GET /large" + HOST).getBytes(StandardCharsets.US_ASCII));
       assertEquals('H', stopped.getInputStream().read());
       server.closeServer(); // does not wait for it
-      assertEquals(1, server.metrics().cutDownloads());
+      assertEquals(1, server.metrics().of(HttpCount.CUT_DOWNLOADS));
     }
     server.close();
     open(kind);
@@ -252,7 +253,7 @@ class HttpServerTest {
         socket.setSoLinger(true, i % 2 == 0 ? 0 : 1);
       }
     }
-    server.await(metrics -> metrics.openConnections() == 0);
+    server.await(metrics -> metrics.of(HttpCount.OPEN_CONNECTIONS) == 0);
   }
 
   @ParameterizedTest
@@ -274,13 +275,13 @@ class HttpServerTest {
           readOne(socket.getInputStream(), 8192);
         }
       }
-      assertEquals(500, server.metrics().openConnections());
+      assertEquals(500, server.metrics().of(HttpCount.OPEN_CONNECTIONS));
     } finally {
       for (Socket socket : sockets) {
         socket.close();
       }
     }
-    server.await(metrics -> metrics.openConnections() == 0);
+    server.await(metrics -> metrics.of(HttpCount.OPEN_CONNECTIONS) == 0);
     assertEquals(1500, server.metrics().responses(2));
   }
 
@@ -304,11 +305,11 @@ class HttpServerTest {
     for (int i = 0; i < 3; i++) {
       kept.add(server.connect());
     }
-    server.await(metrics -> metrics.openConnections() == 3);
+    server.await(metrics -> metrics.of(HttpCount.OPEN_CONNECTIONS) == 3);
     String refused = new String(server.raw("GET /a" + HOST), StandardCharsets.US_ASCII);
     assertTrue(refused.startsWith("HTTP/1.1 503 "), refused);
     kept.removeFirst().close();
-    server.await(metrics -> metrics.openConnections() == 2);
+    server.await(metrics -> metrics.of(HttpCount.OPEN_CONNECTIONS) == 2);
     assertEquals("abc", exchange("GET /a" + HOST).getFirst().text());
     for (Socket socket : kept) {
       socket.close();
@@ -329,21 +330,21 @@ class HttpServerTest {
     String put = "PUT /%s HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n%s";
     Socket first = server.connect();
     first.getOutputStream().write(put.formatted("a", "x").getBytes(StandardCharsets.US_ASCII));
-    server.await(metrics -> metrics.uploadsBegun() == 1);
+    server.await(metrics -> metrics.of(HttpCount.UPLOADS_BEGUN) == 1);
     Socket second = server.connect();
     second.getOutputStream().write(put.formatted("b", "xy").getBytes(StandardCharsets.US_ASCII));
     Socket third = server.connect();
-    server.await(metrics -> metrics.openConnections() == 3);
+    server.await(metrics -> metrics.of(HttpCount.OPEN_CONNECTIONS) == 3);
     String refused = new String(server.raw("GET /a" + HOST), StandardCharsets.US_ASCII);
     assertTrue(refused.startsWith("HTTP/1.1 503 ") && refused.contains("your address"), refused);
-    assertEquals(1, server.metrics().refusedOfAddress());
-    assertEquals(1, server.metrics().uploadsBegun(), "the other waits for its place");
+    assertEquals(1, server.metrics().of(HttpCount.REFUSED_OF_ADDRESS));
+    assertEquals(1, server.metrics().of(HttpCount.UPLOADS_BEGUN), "the other waits for its place");
     first.getOutputStream().write('y');
-    server.await(metrics -> metrics.uploadsCommitted() == 2);
+    server.await(metrics -> metrics.of(HttpCount.UPLOADS_COMMITTED) == 2);
     first.close();
     second.close();
     third.close();
-    server.await(metrics -> metrics.openConnections() == 0);
+    server.await(metrics -> metrics.of(HttpCount.OPEN_CONNECTIONS) == 0);
   }
 
   @ParameterizedTest

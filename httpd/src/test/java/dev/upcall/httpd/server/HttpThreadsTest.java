@@ -22,6 +22,7 @@ import dev.upcall.content.ContentSlice;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Responses;
@@ -237,20 +238,22 @@ class HttpThreadsTest {
       try (Socket gone = connect(service)) {
         gone.getOutputStream().write(latin1(put + large.length + "\r\n\r\n"));
         gone.getOutputStream().write(large, 0, 1_000_000);
-        await(service, counts -> counts.uploadsBegun() == 3);
+        await(service, counts -> counts.of(HttpCount.UPLOADS_BEGUN) == 3);
         gone.setSoLinger(true, 0);
       }
-      await(service, counts -> counts.uploadsBegun() == counts.uploadsEnded());
+      await(
+          service,
+          counts -> counts.of(HttpCount.UPLOADS_BEGUN) == counts.of(HttpCount.UPLOADS_ENDED));
       assertEquals("abc", one(service, "GET /new/f" + HOST).text());
       assertEquals(409, one(service, "DELETE /new" + HOST).status());
       assertEquals(204, one(service, "DELETE /new/f" + HOST).status());
       assertEquals(404, one(service, "GET /new/f" + HOST).status());
-      await(service, counts -> counts.openConnections() == 0);
+      await(service, counts -> counts.of(HttpCount.OPEN_CONNECTIONS) == 0);
       HttpMetrics counts = service.metrics();
-      assertEquals(THREADS, counts.threads());
-      assertEquals(9, counts.requests());
-      assertEquals(9, counts.acceptedConnections());
-      assertEquals(2, counts.uploadsCommitted());
+      assertEquals(THREADS, counts.of(HttpCount.THREADS));
+      assertEquals(9, counts.of(HttpCount.REQUESTS));
+      assertEquals(9, counts.of(HttpCount.ACCEPTED_CONNECTIONS));
+      assertEquals(2, counts.of(HttpCount.UPLOADS_COMMITTED));
     }
   }
 
@@ -278,7 +281,7 @@ class HttpThreadsTest {
         }
       }
       assertEquals(9, kept.size(), "30 of 90 come to each by chance, and 3 of them stay");
-      assertEquals(refused, service.metrics().refusedConnections());
+      assertEquals(refused, service.metrics().of(HttpCount.REFUSED_CONNECTIONS));
       for (Socket client : kept) {
         client.close();
       }
@@ -315,9 +318,9 @@ class HttpThreadsTest {
       assertEquals(0, broken.get());
       HttpMetrics counts = service.metrics();
       assertEquals(counts.responses(2), whole.get());
-      assertEquals(0, counts.openConnections());
-      assertEquals(counts.filesOpened(), counts.filesClosed());
-      assertEquals(0, counts.brokenResponses());
+      assertEquals(0, counts.of(HttpCount.OPEN_CONNECTIONS));
+      assertEquals(counts.of(HttpCount.FILES_OPENED), counts.of(HttpCount.FILES_CLOSED));
+      assertEquals(0, counts.of(HttpCount.BROKEN_RESPONSES));
     } // what sessions had lost of leases and versions would fail the close of the store
   }
 

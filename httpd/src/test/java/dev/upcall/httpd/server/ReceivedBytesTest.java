@@ -1,5 +1,6 @@
 package dev.upcall.httpd.server;
 
+import dev.upcall.httpd.HttpCount;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.httpd.BufferLeakCheck;
@@ -44,7 +45,7 @@ class ReceivedBytesTest {
     server =
         new LiveServer(kind, HttpConfig.defaults().withWritable(true).withAdmission(oneUpload));
     Socket first = asks("/first");
-    server.await(metrics -> metrics.uploadsBegun() == 1);
+    server.await(metrics -> metrics.of(HttpCount.UPLOADS_BEGUN) == 1);
     long beforeBytes = server.call(ReceivedBytesTest::usedBytes);
     List<Socket> clients = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) {
@@ -52,7 +53,7 @@ class ReceivedBytesTest {
       clients.add(client);
       Thread.startVirtualThread(() -> send(client));
     }
-    server.await(metrics -> metrics.waitingRequests() == CLIENTS);
+    server.await(metrics -> metrics.of(HttpCount.WAITING_REQUESTS) == CLIENTS);
     long mostBytes = 0;
     for (int look = 0; look < 5_000; look++) {
       mostBytes = Math.max(mostBytes, server.call(ReceivedBytesTest::usedBytes) - beforeBytes);
@@ -63,7 +64,7 @@ class ReceivedBytesTest {
     first.close();
     long perClient = mostBytes / CLIENTS;
     assertTrue(perClient <= 512 << 10, perClient + " bytes for each client");
-    server.await(metrics -> metrics.openConnections() == 0);
+    server.await(metrics -> metrics.of(HttpCount.OPEN_CONNECTIONS) == 0);
   }
 
   private Socket asks(String path) throws IOException {

@@ -9,6 +9,7 @@ import dev.upcall.UpcallException;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpBehaviour;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.LiveServer;
 import dev.upcall.httpd.ServerKind;
 import dev.upcall.httpd.TlsConfig;
@@ -83,7 +84,8 @@ class ServerTlsTest {
             HttpRequest.newBuilder(put).PUT(HttpRequest.BodyPublishers.ofByteArray(bytes)).build();
         assertEquals(201, client.send(upload, BodyHandlers.discarding()).statusCode());
         assertArrayEquals(bytes, get(client, server, "/put").body());
-        assertEquals(1, server.metrics().acceptedConnections(), "the connection is kept");
+        assertEquals(
+            1, server.metrics().of(HttpCount.ACCEPTED_CONNECTIONS), "the connection is kept");
       }
     }
   }
@@ -102,7 +104,7 @@ class ServerTlsTest {
       try (HttpClient stranger = client(CERTIFICATES.client())) {
         assertThrows(IOException.class, () -> get(stranger, server, "/a"));
       }
-      assertEquals(1, server.metrics().requests());
+      assertEquals(1, server.metrics().of(HttpCount.REQUESTS));
     }
   }
 
@@ -210,9 +212,9 @@ class ServerTlsTest {
           readOver(socket);
         }
       }
-      server.await(metrics -> metrics.openConnections() == 0);
-      assertEquals(0, server.metrics().requests());
-      assertEquals(FUZZED, server.metrics().acceptedConnections());
+      server.await(metrics -> metrics.of(HttpCount.OPEN_CONNECTIONS) == 0);
+      assertEquals(0, server.metrics().of(HttpCount.REQUESTS));
+      assertEquals(FUZZED, server.metrics().of(HttpCount.ACCEPTED_CONNECTIONS));
     }
   }
 

@@ -8,6 +8,7 @@ import dev.upcall.FileManagerConfig;
 import dev.upcall.completion.Unit;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.SessionWorld;
 import dev.upcall.httpd.Site;
@@ -41,7 +42,8 @@ class ClientResetSimTest {
     long tookNanos = world.clock.monotonicNanos() - resetNanos;
     assertTrue(tookNanos <= TENTH_NANOS, "step " + step + ": " + tookNanos);
     HttpMetrics metrics = world.metrics();
-    assertEquals(metrics.uploadsBegun(), metrics.uploadsEnded(), "step " + step);
+    assertEquals(
+        metrics.of(HttpCount.UPLOADS_BEGUN), metrics.of(HttpCount.UPLOADS_ENDED), "step " + step);
   }
 
   @ParameterizedTest
@@ -60,7 +62,8 @@ class ClientResetSimTest {
       connection.reset();
       allIsGivenBack(world, step);
       int there = world.exchange("GET /a HTTP/1.1\r\nHost: a\r\n\r\n").getFirst().status();
-      assertEquals(world.metrics().uploadsCommitted() == 1 ? 200 : 404, there, "step " + step);
+      assertEquals(
+          world.metrics().of(HttpCount.UPLOADS_COMMITTED) == 1 ? 200 : 404, there, "step " + step);
       world.close();
     }
     assertTrue(step > 20, step + " steps");
@@ -107,7 +110,7 @@ class ClientResetSimTest {
     }
     String small = "PUT /b HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx";
     assertEquals(201, world.exchange(small).getFirst().status(), "all places are free");
-    assertEquals(1, world.metrics().uploadsCommitted());
+    assertEquals(1, world.metrics().of(HttpCount.UPLOADS_COMMITTED));
     world.close();
     machine.<Unit>get(files::close);
     store.end();

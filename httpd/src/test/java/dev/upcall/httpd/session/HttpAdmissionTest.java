@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpBehaviour;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.SessionWorld;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ class HttpAdmissionTest extends HttpBehaviour<SessionWorld> {
     world.runUntil(first::closedReported);
     assertEquals("abc", one("GET /a" + HOST).text());
     assertFalse(second.closedReported());
-    assertEquals(1, world.sessions.metrics().refusedConnections());
+    assertEquals(1, world.sessions.metrics().of(HttpCount.REFUSED_CONNECTIONS));
   }
 
   private static HttpConfig admitting(int inside, int waiting, long waitNanos) {
@@ -66,7 +67,7 @@ class HttpAdmissionTest extends HttpBehaviour<SessionWorld> {
     world.holdSite();
     List<SimConnection> asking = ask(6, "GET /a" + HOST);
     assertEquals(2, world.heldBySite(), "the store has no more than the limit");
-    assertEquals(4, world.metrics().waitingRequests());
+    assertEquals(4, world.metrics().of(HttpCount.WAITING_REQUESTS));
     List<Integer> answered = new ArrayList<>();
     while (answered.size() < asking.size()) {
       assertTrue(world.heldBySite() <= 2, "inside: " + world.heldBySite());
@@ -79,8 +80,8 @@ class HttpAdmissionTest extends HttpBehaviour<SessionWorld> {
       }
     }
     assertEquals(List.of(0, 1, 2, 3, 4, 5), answered);
-    assertEquals(0, world.metrics().waitingRequests());
-    assertEquals(0, world.metrics().refusedRequests());
+    assertEquals(0, world.metrics().of(HttpCount.WAITING_REQUESTS));
+    assertEquals(0, world.metrics().of(HttpCount.REFUSED_REQUESTS));
   }
 
   @Test
@@ -101,7 +102,7 @@ class HttpAdmissionTest extends HttpBehaviour<SessionWorld> {
     other.clientReadsAll();
     other.clientSends("GET /a" + HOST);
     world.runUntil(() -> other.clientGotText().endsWith("abc"));
-    assertEquals(1, world.metrics().refusedOfAddress());
+    assertEquals(1, world.metrics().of(HttpCount.REFUSED_OF_ADDRESS));
     greedy.get(0).clientEnds();
     world.runUntil(greedy.get(0)::closedReported);
     greedy.get(2).clientEnds();
@@ -127,10 +128,11 @@ class HttpAdmissionTest extends HttpBehaviour<SessionWorld> {
           open.add(world.connect("greedy", 1 << 16));
         }
         world.runFor(1_000);
-        assertEquals(round, world.metrics().refusedOfAddress(), "of " + most);
+        assertEquals(round, world.metrics().of(HttpCount.REFUSED_OF_ADDRESS), "of " + most);
         SimConnection one = world.connect("greedy", 1 << 16);
         world.runFor(1_000);
-        assertEquals(round + 1, world.metrics().refusedOfAddress(), "one more than " + most);
+        assertEquals(
+            round + 1, world.metrics().of(HttpCount.REFUSED_OF_ADDRESS), "one more than " + most);
         one.reset();
         int kept = most / (round + 2);
         open.subList(kept, most).forEach(SimConnection::reset);
@@ -153,8 +155,8 @@ class HttpAdmissionTest extends HttpBehaviour<SessionWorld> {
       greedy.add(put("greedy", "/g" + i, i < 2 ? "x" : "xy"));
       world.runFor(100_000);
     }
-    assertEquals(2, world.metrics().uploadsBegun(), "two wait for their bodies");
-    assertEquals(3, world.metrics().waitingRequests());
+    assertEquals(2, world.metrics().of(HttpCount.UPLOADS_BEGUN), "two wait for their bodies");
+    assertEquals(3, world.metrics().of(HttpCount.WAITING_REQUESTS));
     SimConnection other = put("other", "/o", "xy");
     world.runUntil(() -> other.clientGotText().startsWith("HTTP/1.1 201 "));
     greedy.get(0).clientSends("y");
@@ -163,18 +165,18 @@ class HttpAdmissionTest extends HttpBehaviour<SessionWorld> {
     assertEquals("", greedy.get(1).clientGotText());
     greedy.get(1).reset();
     world.runUntil(() -> greedy.get(4).clientGotText().startsWith("HTTP/1.1 201 "));
-    assertEquals(0, world.metrics().waitingRequests());
+    assertEquals(0, world.metrics().of(HttpCount.WAITING_REQUESTS));
     List<SimConnection> late = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       late.add(put("greedy", "/l" + i, "x"));
     }
     world.runUntil(() -> late.get(2).clientGotText().startsWith("HTTP/1.1 503 "));
-    assertEquals(1, world.metrics().refusedRequests(), "it waited for too long");
+    assertEquals(1, world.metrics().of(HttpCount.REFUSED_REQUESTS), "it waited for too long");
     SimConnection gone = put("greedy", "/gone", "x");
     world.runFor(1_000_000);
     gone.reset();
     world.runUntil(gone::closedReported);
-    assertEquals(0, world.metrics().waitingRequests());
+    assertEquals(0, world.metrics().of(HttpCount.WAITING_REQUESTS));
     for (SimConnection client : List.of(greedy.get(0), greedy.get(2), greedy.get(3), other)) {
       client.reset();
     }
@@ -201,7 +203,7 @@ class HttpAdmissionTest extends HttpBehaviour<SessionWorld> {
     int buffer = HttpConfig.defaults().connections().receiveBufferBytes();
     waiting.clientSends(("GET /a" + HOST).repeat(4000).getBytes(StandardCharsets.US_ASCII), 1000);
     world.runFor(1_000_000_000L);
-    assertEquals(1, world.metrics().waitingRequests());
+    assertEquals(1, world.metrics().of(HttpCount.WAITING_REQUESTS));
     assertFalse(waiting.isReading(), "what else it sends waits in the kernel");
     assertTrue(waiting.deliveredBytes < buffer + 1000, "" + waiting.deliveredBytes);
     asking.forEach(SimConnection::reset);
@@ -223,8 +225,8 @@ class HttpAdmissionTest extends HttpBehaviour<SessionWorld> {
     assertTrue(asking.get(1).clientGotText().startsWith("HTTP/1.1 503 "));
     long nanos = world.clock.monotonicNanos();
     assertTrue(nanos >= 3_000_000_000L && nanos < 5_000_000_000L, "after " + nanos);
-    assertEquals(3, world.metrics().refusedRequests());
-    assertEquals(0, world.metrics().waitingRequests());
+    assertEquals(3, world.metrics().of(HttpCount.REFUSED_REQUESTS));
+    assertEquals(0, world.metrics().of(HttpCount.WAITING_REQUESTS));
     world.releaseAll();
     world.runUntil(() -> asking.getFirst().clientGotText().endsWith("abc"));
     assertEquals("abc", one("GET /a" + HOST).text());
@@ -240,7 +242,7 @@ class HttpAdmissionTest extends HttpBehaviour<SessionWorld> {
     SimConnection last = ask(1, "GET /a" + HOST).getFirst();
     asking.get(1).reset();
     world.runUntil(asking.get(1)::closedReported);
-    assertEquals(3, world.metrics().waitingRequests());
+    assertEquals(3, world.metrics().of(HttpCount.WAITING_REQUESTS));
     world.releaseAll();
     world.runUntil(() -> last.clientGotText().endsWith("abc"));
     assertTrue(asking.get(2).clientGotText().endsWith("abc"));
@@ -258,6 +260,6 @@ class HttpAdmissionTest extends HttpBehaviour<SessionWorld> {
     }
     world.runFor(1_000_000);
     assertEquals("abc", one("GET /a" + HOST).text());
-    assertEquals(0, world.metrics().refusedRequests());
+    assertEquals(0, world.metrics().of(HttpCount.REFUSED_REQUESTS));
   }
 }

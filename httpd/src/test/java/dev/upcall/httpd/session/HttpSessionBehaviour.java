@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.FileInfo;
 import dev.upcall.httpd.HttpBehaviour;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpWorld;
 import dev.upcall.httpd.Responses.Response;
 import java.util.List;
@@ -217,7 +218,7 @@ public abstract class HttpSessionBehaviour<W extends HttpWorld> extends HttpBeha
     assertEquals(500, one("GET /a" + HOST).status());
     world.site().readFails = offset -> offset > 100_000;
     isCut(200, "GET /a" + HOST);
-    assertEquals(1, world.metrics().brokenResponses());
+    assertEquals(1, world.metrics().of(HttpCount.BROKEN_RESPONSES));
     world.site().listFails = after -> after.isEmpty();
     assertEquals(500, one("GET /" + HOST).status());
   }

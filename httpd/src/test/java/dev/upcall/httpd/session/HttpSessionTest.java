@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.FileInfo;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.Responses;
 import dev.upcall.httpd.Responses.Response;
 import dev.upcall.httpd.SessionWorld;
@@ -94,7 +95,7 @@ class HttpSessionTest extends HttpSessionBehaviour<SessionWorld> {
     assertEquals(3_000_000, other.body().length);
     slow.reset();
     world.runUntil(slow::closedReported);
-    assertEquals(1, world.sessions.metrics().brokenResponses());
+    assertEquals(1, world.sessions.metrics().of(HttpCount.BROKEN_RESPONSES));
   }
 
   @Test
@@ -165,7 +166,7 @@ class HttpSessionTest extends HttpSessionBehaviour<SessionWorld> {
     assertTrue(world.site.leasedBytes <= 300_000 + HttpConfig.SLICE_BYTES);
     assertArrayEquals(bytes, one("GET /large" + HOST).body());
     assertTrue(world.clock.monotonicNanos() < 60_000_000_000L, "before the send timeout");
-    assertTrue(world.sessions.metrics().timeouts() > 0);
+    assertTrue(world.sessions.metrics().of(HttpCount.TIMEOUTS) > 0);
   }
 
   @Test
@@ -176,7 +177,7 @@ class HttpSessionTest extends HttpSessionBehaviour<SessionWorld> {
     world.runUntil(stuck::closedReported);
     long seconds = world.clock.monotonicNanos() / 1_000_000_000L;
     assertTrue(seconds >= 60 && seconds <= 63, "after " + seconds);
-    assertEquals(1, world.sessions.metrics().timeouts());
+    assertEquals(1, world.sessions.metrics().of(HttpCount.TIMEOUTS));
   }
 
   @Test

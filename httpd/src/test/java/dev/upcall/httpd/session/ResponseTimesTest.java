@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.httpd.BufferLeakCheck;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpVerb;
 import dev.upcall.httpd.SessionWorld;
 import java.nio.charset.StandardCharsets;
@@ -78,6 +79,6 @@ class ResponseTimesTest {
     connection.reset();
     world.runUntil(connection::closedReported);
     assertEquals(0, latency(HttpVerb.GET).count());
-    assertEquals(1, world.sessions.metrics().brokenResponses());
+    assertEquals(1, world.sessions.metrics().of(HttpCount.BROKEN_RESPONSES));
   }
 }

@@ -9,6 +9,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.config.PlaceConfig;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.SessionWorld;
 import dev.upcall.httpd.Site;
 import dev.upcall.pressure.PlaceCounters;
@@ -150,7 +151,7 @@ class UploadPlacesSimTest {
     assertTrue(late.clientGotText().contains("\r\nRetry-After: 1\r\n"), late.clientGotText());
     assertEquals(503, status(next));
     assertEquals(2, places().timedOut());
-    assertEquals(0, world.metrics().timeouts(), "nobody was late but the store");
+    assertEquals(0, world.metrics().of(HttpCount.TIMEOUTS), "nobody was late but the store");
     held.add(late);
     held.add(next);
     resetAll(held);
@@ -174,7 +175,7 @@ class UploadPlacesSimTest {
     world.runUntil(() -> places().waiting() == 0);
     world.runFor(4 * SECOND_NANOS);
     assertEquals(201, answer(waiting));
-    assertEquals(0, world.metrics().timeouts());
+    assertEquals(0, world.metrics().of(HttpCount.TIMEOUTS));
     resetAll(held);
   }
 

@@ -10,6 +10,7 @@ import dev.upcall.base.SystemClock;
 import dev.upcall.base.ThreadEnd;
 import dev.upcall.completion.Failure;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.Refusal;
 import java.io.IOException;
@@ -169,16 +170,16 @@ public final class BlockingServer implements AutoCloseable {
     ClientSocket socket = new ClientSocket(channel, server.config().timeouts(), server.clock());
     Conversation conversation = new Conversation(server, socket, id, this::ended);
     conversations.add(conversation);
-    conversation.count(counts -> counts.acceptedConnections++);
+    conversation.count(counts -> counts.add(HttpCount.ACCEPTED_CONNECTIONS));
     boolean fits = server.shares().enter(conversation.address());
     if (places.taken() > server.config().connections().max()) {
       conversation.turnAway(Refusal.TOO_MANY_CONNECTIONS);
     } else if (!fits) {
-      conversation.count(counts -> counts.refusedOfAddress++);
+      conversation.count(counts -> counts.add(HttpCount.REFUSED_OF_ADDRESS));
       conversation.turnAway(Refusal.TOO_MANY_OF_ADDRESS);
     }
     if (!threads.run(conversation)) {
-      conversation.count(counts -> counts.refusedConnections++);
+      conversation.count(counts -> counts.add(HttpCount.REFUSED_CONNECTIONS));
       ended(conversation);
     }
   }
@@ -211,7 +212,11 @@ public final class BlockingServer implements AutoCloseable {
 
   /** Counts as they are now. */
   public HttpMetrics metrics() {
-    return server.counters().sum().withConnections(conversations.size(), threads.size());
+    return server
+        .counters()
+        .sum()
+        .with(HttpCount.OPEN_CONNECTIONS, conversations.size())
+        .with(HttpCount.THREADS, threads.size());
   }
 
   /**
@@ -251,15 +256,15 @@ public final class BlockingServer implements AutoCloseable {
     HttpMetrics counts = metrics();
     Invariants.check(conversations.isEmpty(), "connections without threads");
     Invariants.check(
-        counts.filesOpened() == counts.filesClosed(),
+        counts.of(HttpCount.FILES_OPENED) == counts.of(HttpCount.FILES_CLOSED),
         "files opened and closed by connections",
-        counts.filesOpened(),
-        counts.filesClosed());
+        counts.of(HttpCount.FILES_OPENED),
+        counts.of(HttpCount.FILES_CLOSED));
     Invariants.check(
-        counts.uploadsBegun() == counts.uploadsEnded(),
+        counts.of(HttpCount.UPLOADS_BEGUN) == counts.of(HttpCount.UPLOADS_ENDED),
         "uploads begun and ended by connections",
-        counts.uploadsBegun(),
-        counts.uploadsEnded());
+        counts.of(HttpCount.UPLOADS_BEGUN),
+        counts.of(HttpCount.UPLOADS_ENDED));
     Invariants.check(server.budget().isUnused(), "bytes held by nobody");
     Invariants.check(server.shares().isEmpty(), "addresses without connections");
   }

@@ -7,6 +7,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.httpd.GeneratedResponse;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.HttpVerb;
 import dev.upcall.httpd.Refusal;
@@ -93,7 +94,7 @@ final class Conversation implements Runnable {
     try {
       Refusal refusal = turnedAway;
       if (refusal != null) {
-        count(counts -> counts.refusedConnections++);
+        count(counts -> counts.add(HttpCount.REFUSED_CONNECTIONS));
         refuseUnread(refusal);
       } else {
         converse();
@@ -101,7 +102,7 @@ final class Conversation implements Runnable {
       finish();
     } catch (IOException gone) {
       if (sending && !socket.wasEnded()) {
-        count(counts -> counts.brokenResponses++);
+        count(counts -> counts.add(HttpCount.BROKEN_RESPONSES));
       }
       if (answering && socket.wasEnded() && !socket.timedOut()) {
         boolean change = request().change() != null;
@@ -112,7 +113,7 @@ final class Conversation implements Runnable {
       head.release();
       if (socket.timedOut()) {
         // Before it is gone, so that nobody sees fewer connections and no reason.
-        count(counts -> counts.timeouts++);
+        count(counts -> counts.add(HttpCount.TIMEOUTS));
       }
       whenEnded.accept(this);
     }
@@ -199,7 +200,7 @@ final class Conversation implements Runnable {
   /** A PUT or PATCH takes one of the places of its address, or waits for it. */
   private void takeBody(Answering answering) throws IOException {
     if (!server.shares().beginUpload(address)) {
-      count(counts -> counts.refusedRequests++);
+      count(counts -> counts.add(HttpCount.REFUSED_REQUESTS));
       refuse(Refusal.TOO_MANY_REQUESTS);
       return;
     }
@@ -271,7 +272,7 @@ final class Conversation implements Runnable {
   /** A response that has begun cannot go on: the connection is all that can still say so. */
   void breakOff() {
     brokenOff = true;
-    count(counts -> counts.brokenResponses++);
+    count(counts -> counts.add(HttpCount.BROKEN_RESPONSES));
   }
 
   /** Sends bytes; the buffer is used up. */
@@ -336,7 +337,7 @@ final class Conversation implements Runnable {
     sentBytes = 0;
     count(
         counts -> {
-          counts.bytesSent += bytes;
+          counts.add(HttpCount.BYTES_SENT, bytes);
           what.accept(counts);
         });
   }
@@ -365,7 +366,7 @@ final class Conversation implements Runnable {
     long deadlineNanos =
         server.clock().monotonicNanos() + server.config().timeouts().sending().lingerNanos();
     if (!input.readOver(deadlineNanos)) {
-      count(counts -> counts.timeouts++);
+      count(counts -> counts.add(HttpCount.TIMEOUTS));
     }
   }
 }

@@ -7,6 +7,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.answer.FileAnswer;
@@ -53,7 +54,7 @@ final class Downloading {
   }
 
   private void serve(BlockingSite.OpenedFile file) throws IOException {
-    conversation.count(counts -> counts.filesOpened++);
+    conversation.count(counts -> counts.add(HttpCount.FILES_OPENED));
     try (file) {
       Request asked = conversation.request();
       FileAnswer answer = new FileAnswer(file.info());
@@ -64,7 +65,7 @@ final class Downloading {
         case REFUSED -> conversation.refuse(Refusal.OTHER_VERSION);
       }
     } finally {
-      conversation.count(counts -> counts.filesClosed++);
+      conversation.count(counts -> counts.add(HttpCount.FILES_CLOSED));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.message.BodyCheck;
@@ -47,7 +48,7 @@ final class Uploading {
   }
 
   private void receive(BlockingSite.NewFile file) throws IOException {
-    conversation.count(counts -> counts.uploadsBegun++);
+    conversation.count(counts -> counts.add(HttpCount.UPLOADS_BEGUN));
     try (file) {
       boolean whole =
           new Receiving(conversation, server, input, body)
@@ -56,7 +57,7 @@ final class Uploading {
         commit(file);
       }
     } finally {
-      conversation.count(counts -> counts.uploadsEnded++);
+      conversation.count(counts -> counts.add(HttpCount.UPLOADS_ENDED));
     }
   }
 
@@ -79,8 +80,8 @@ final class Uploading {
   }
 
   private static void committed(HttpCounters counts, FileInfo made) {
-    counts.uploadsCommitted++;
-    counts.bytesReceived += made.sizeBytes();
+    counts.add(HttpCount.UPLOADS_COMMITTED);
+    counts.add(HttpCount.BYTES_RECEIVED, made.sizeBytes());
   }
 
   private void refuse(Failure failure) throws IOException {

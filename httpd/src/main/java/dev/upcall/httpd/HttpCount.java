@@ -1,0 +1,98 @@
+package dev.upcall.httpd;
+
+/**
+ * What a server counts, with the name, the unit and the meaning of its meter, where it has one.
+ * Most only grow; levels are what there is now.
+ */
+public enum HttpCount {
+  /** Requests whose head was read. */
+  REQUESTS("requests", "requests", "requests whose head was read"),
+  /** Bytes of finished writes. */
+  BYTES_SENT("sent", "bytes", "bytes of finished writes"),
+  /** Versions of files that were opened. */
+  FILES_OPENED,
+  /** And given back. */
+  FILES_CLOSED,
+  /** Sessions now, a level. */
+  OPEN_CONNECTIONS("connections", "connections", "connections now"),
+  /** Threads that serve connections and nothing else, a level; 0 where sessions are machines. */
+  THREADS("threads", "threads", "threads that serve connections and nothing else"),
+  /** Connections ever accepted. */
+  ACCEPTED_CONNECTIONS("accepted", "connections", "connections ever accepted"),
+  /** Those of them that were over the limit. */
+  REFUSED_CONNECTIONS("turned.away", "connections", "those over a limit"),
+  /** Those of them that were over the limit of their address. */
+  REFUSED_OF_ADDRESS(
+      "turned.away.address", "connections", "those of them over the limit of their address"),
+  /** Requests that were not let into the store: too many waited, or for too long. */
+  REFUSED_REQUESTS(
+      "turned.away.requests", "requests", "those not let into the store, answered 503"),
+  /** Requests that wait to be let in now, a level. */
+  WAITING_REQUESTS("waiting", "requests", "requests that wait to be let in"),
+  /** Responses that were cut off by a failure of the store or of the connection. */
+  BROKEN_RESPONSES("broken", "responses", "responses cut off by a failure"),
+  /** Sessions that were idle, too slow with a request, or with taking what was sent. */
+  TIMEOUTS("timeouts", "connections", "connections ended by a timeout"),
+  /** Those of them that were answered 408. */
+  REQUEST_TIMEOUTS("timeouts.answered", "requests", "those answered 408: too slow with a request"),
+  /** Requests whose line or header section was too large: 414 and 431. */
+  REFUSED_HEADS("refused.heads", "requests", "too large a head: 414, 431"),
+  /** Requests whose body was too large: 413. */
+  REFUSED_BODIES("refused.bodies", "requests", "too large a body: 413"),
+  /** Files that the store was asked to take. */
+  UPLOADS_BEGUN,
+  /** Those of them that became visible and durable. */
+  UPLOADS_COMMITTED("uploads", "files", "files that PUTs made durable"),
+  /** Those of them of which the server holds nothing any more. */
+  UPLOADS_ENDED,
+  /** Bytes of the files that were committed. */
+  BYTES_RECEIVED("received", "bytes", "bytes of the files made durable"),
+  /** Responses to GET and HEAD that were cut off when the server closed. */
+  CUT_DOWNLOADS("cut.downloads", "responses", "responses cut off when the server closed"),
+  /** Changes whose clients heard no answer for the same reason. */
+  CUT_UPLOADS("cut.uploads", "requests", "changes without an answer for the same reason"),
+  /** Requests with credentials that nobody has. */
+  REFUSED_LOGINS("refused.logins", "requests", "credentials that nobody has"),
+  /** Lines of the access log for which there was no room. */
+  DROPPED_LOG_LINES("log.dropped", "lines", "lines of the access log for which there was no room");
+
+  private final String meter;
+  private final String unit;
+  private final String meaning;
+
+  HttpCount(String meter, String unit, String meaning) {
+    this.meter = meter;
+    this.unit = unit;
+    this.meaning = meaning;
+  }
+
+  HttpCount() {
+    this("", "", "");
+  }
+
+  /** A row in tables of one process; the order of the enum never reaches a disk or a wire. */
+  @SuppressWarnings("EnumOrdinal")
+  public int index() {
+    return ordinal();
+  }
+
+  /** Its meter's name, behind {@code upcall.http.}; empty where it has none of its own. */
+  public String meter() {
+    return meter;
+  }
+
+  /** What is counted. */
+  public String unit() {
+    return unit;
+  }
+
+  /** What the meter says. */
+  public String meaning() {
+    return meaning;
+  }
+
+  /** Whether it is what there is now, and may fall. */
+  public boolean isLevel() {
+    return this == OPEN_CONNECTIONS || this == THREADS || this == WAITING_REQUESTS;
+  }
+}
