@@ -3,16 +3,12 @@ package dev.upcall.httpd.session;
 import dev.upcall.FileInfo;
 import dev.upcall.PutHandle;
 import dev.upcall.StorePath;
-import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.httpd.HttpCount;
-import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.SiteChanges;
-import dev.upcall.httpd.message.BodyCheck;
-import dev.upcall.httpd.message.ChangeRequest;
 import dev.upcall.httpd.message.RequestDecoder;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
@@ -25,16 +21,11 @@ import org.jspecify.annotations.Nullable;
  * number of bytes. Whatever ends the upload early leaves nothing of it. It asks the store and
  * receives its completions; the state is the session's. Dispatcher's thread only.
  */
-final class Upload implements Receiver {
-  private final HttpSession session;
-  private final SessionContext server;
-  private final ResponseWriter responses;
-  private final RequestDecoder decoder;
+final class Upload extends Receiver {
   private final CompletionPort<PutHandle> preparePort = this::prepared;
   private final CompletionPort<Unit> storePort = this::stored;
   private final CompletionPort<FileInfo> commitPort = this::committed;
 
-  private final BodyCheck body;
   private @Nullable PutHandle handle;
   private @Nullable HttpContent piece;
   private boolean whole;
@@ -45,59 +36,24 @@ final class Upload implements Receiver {
       SessionContext server,
       ResponseWriter responses,
       RequestDecoder decoder) {
-    this.session = session;
-    this.server = server;
-    this.responses = responses;
-    this.decoder = decoder;
-    this.body = new BodyCheck(server.config());
+    super(session, server, responses, decoder);
   }
 
   @Override
-  public void begin(StorePath path, SiteChanges changes) {
-    ChangeRequest change = session.change();
-    Refusal refusal = body.begin(change);
-    if (refusal != null) {
-      server.counters().body(refusal);
-      session.refuse(refusal);
-      return;
-    }
+  void prepare(StorePath path, SiteChanges changes) {
     session.go(HttpSessionState.PREPARING);
-    changes.put(path, change.putOptions(), preparePort);
+    changes.put(path, session.change().putOptions(), preparePort);
   }
 
   @Override
-  public void receive() {
-    while (session.state() == HttpSessionState.RECEIVING) {
-      HttpContent next = decoder.body();
-      if (next == null) {
-        if (session.hasInputEnded()) {
-          session.refuseRest(Refusal.CUT_BODY);
-        }
-        return;
-      }
-      take(next);
-    }
-  }
-
-  @Override
-  public long receivedBytes() {
-    return body.receivedBytes();
-  }
-
-  @Override
-  public boolean isLate(long nowNanos) {
-    return body.isLate(nowNanos);
-  }
-
-  @Override
-  public void cancel() {
+  void cancel() {
     if (handle != null) {
       handle.abandon();
     }
   }
 
   @Override
-  public void close() {
+  void close() {
     releasePiece();
     if (handle != null) {
       handle.abandon();
@@ -125,23 +81,8 @@ final class Upload implements Receiver {
     session.storeDone();
   }
 
-  private void accept() {
-    body.awaited(now());
-    if (session.change().expectsContinue() && !decoder.hasInput()) {
-      responses.write(responses.answers().proceed());
-    }
-    session.go(HttpSessionState.RECEIVING);
-    receive();
-  }
-
-  private void take(HttpContent next) {
-    Refusal wrong = body.take(next, now());
-    if (wrong != null) {
-      server.counters().body(wrong);
-      next.release();
-      session.refuseRest(wrong);
-      return;
-    }
+  @Override
+  void take(HttpContent next) {
     whole = next instanceof LastHttpContent;
     if (next.content().isReadable()) {
       piece = next;
@@ -199,18 +140,10 @@ final class Upload implements Receiver {
     session.storeDone();
   }
 
-  private long now() {
-    return server.dispatcher().clock().monotonicNanos();
-  }
-
   private void releasePiece() {
     if (piece != null) {
       piece.release();
       piece = null;
     }
-  }
-
-  private static <T> T present(@Nullable T value) {
-    return Invariants.present(value, "upload under way");
   }
 }

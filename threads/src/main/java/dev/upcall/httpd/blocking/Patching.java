@@ -2,39 +2,20 @@ package dev.upcall.httpd.blocking;
 
 import dev.upcall.FileInfo;
 import dev.upcall.StorePath;
-import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.answer.PatchPlan;
-import dev.upcall.httpd.message.BodyCheck;
-import dev.upcall.httpd.message.ChangeRequest;
 import java.io.IOException;
 
 /** Answers one PATCH: takes the body into memory, and has the store do all of it or nothing. */
-final class Patching {
-  private final Conversation conversation;
-  private final ServerContext server;
-  private final Input input;
-  private final BodyCheck body;
-  private final ChangeRequest change;
-
+final class Patching extends Receiving {
   Patching(Conversation conversation, ServerContext server, Input input) {
-    this.conversation = conversation;
-    this.server = server;
-    this.input = input;
-    this.body = new BodyCheck(server.config());
-    this.change = Invariants.present(conversation.request().change(), "change under way");
+    super(conversation, server, input);
   }
 
-  /** Changes a file. */
-  void answer(StorePath path, BlockingSite.Changes changes) throws IOException {
-    Refusal tooLarge = body.begin(change);
-    if (tooLarge != null) {
-      conversation.count(counts -> counts.body(tooLarge));
-      conversation.refuse(tooLarge);
-      return;
-    }
+  @Override
+  void answerInOrder(StorePath path, BlockingSite.Changes changes) throws IOException {
     PatchPlan plan = new PatchPlan(path, change);
     Refusal refusal = plan.found(changes.look(path));
     if (refusal != null) {
@@ -51,10 +32,7 @@ final class Patching {
 
   private void receive(PatchPlan plan, BlockingSite.Changes changes) throws IOException {
     boolean whole =
-        new Receiving(conversation, server, input, body)
-            .receive(
-                change,
-                piece -> {
+        receive(piece -> {
                   plan.take(piece);
                   return true;
                 });

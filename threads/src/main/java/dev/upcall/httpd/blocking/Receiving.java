@@ -1,5 +1,7 @@
 package dev.upcall.httpd.blocking;
 
+import dev.upcall.StorePath;
+import dev.upcall.base.Invariants;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.message.BodyCheck;
 import dev.upcall.httpd.message.ChangeRequest;
@@ -8,16 +10,17 @@ import io.netty.handler.codec.http.LastHttpContent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Brings the body of a request to who takes it, piece by piece, as long as it may go on. */
-final class Receiving {
+/** Answers a request with a body, which it brings piece by piece, as long as it may go on. */
+abstract class Receiving {
   private enum Step {
     GO_ON,
     WHOLE,
     REFUSED
   }
 
-  private final Conversation conversation;
-  private final ServerContext server;
+  final Conversation conversation;
+  final ServerContext server;
+  final ChangeRequest change;
   private final Input input;
   private final BodyCheck body;
 
@@ -27,15 +30,30 @@ final class Receiving {
     boolean take(ByteBuffer piece) throws IOException;
   }
 
-  Receiving(Conversation conversation, ServerContext server, Input input, BodyCheck body) {
+  Receiving(Conversation conversation, ServerContext server, Input input) {
     this.conversation = conversation;
     this.server = server;
     this.input = input;
-    this.body = body;
+    this.body = new BodyCheck(server.config());
+    this.change = Invariants.present(conversation.request().change(), "change under way");
   }
 
+  /** Changes a file, or refuses. */
+  final void answer(StorePath path, BlockingSite.Changes changes) throws IOException {
+    Refusal refusal = body.begin(change);
+    if (refusal == null) {
+      answerInOrder(path, changes);
+    } else {
+      conversation.count(counts -> counts.body(refusal));
+      conversation.refuse(refusal);
+    }
+  }
+
+  /** The same of a request whose head is in order. */
+  abstract void answerInOrder(StorePath path, BlockingSite.Changes changes) throws IOException;
+
   /** Whether all of it was taken; if not, the client was told why. */
-  boolean receive(ChangeRequest change, Taker taker) throws IOException {
+  final boolean receive(Taker taker) throws IOException {
     body.awaited(now());
     if (change.expectsContinue() && !input.hasMore()) {
       conversation.send(conversation.answers().proceed());

@@ -21,13 +21,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The files of a store of any engine, through its blocking facade. */
-final class UpcallSite implements BlockingSite, BlockingSite.Changes {
-  private final Upcall store;
-
-  UpcallSite(Upcall store) {
-    this.store = store;
-  }
-
+record UpcallSite(Upcall store) implements BlockingSite, BlockingSite.Changes {
   @Override
   public Completion<OpenedFile> open(StorePath path) {
     return outcome(() -> new Stream(store.read(path)));

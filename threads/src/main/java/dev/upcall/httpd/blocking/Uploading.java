@@ -2,15 +2,11 @@ package dev.upcall.httpd.blocking;
 
 import dev.upcall.FileInfo;
 import dev.upcall.StorePath;
-import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpCounters;
-import dev.upcall.httpd.Refusal;
-import dev.upcall.httpd.message.BodyCheck;
-import dev.upcall.httpd.message.ChangeRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -18,29 +14,13 @@ import java.nio.ByteBuffer;
  * Answers one PUT: brings the body to the store piece by piece, and commits. What ends it early
  * leaves nothing.
  */
-final class Uploading {
-  private final Conversation conversation;
-  private final ServerContext server;
-  private final Input input;
-  private final BodyCheck body;
-  private final ChangeRequest change;
-
+final class Uploading extends Receiving {
   Uploading(Conversation conversation, ServerContext server, Input input) {
-    this.conversation = conversation;
-    this.server = server;
-    this.input = input;
-    this.body = new BodyCheck(server.config());
-    this.change = Invariants.present(conversation.request().change(), "change under way");
+    super(conversation, server, input);
   }
 
-  /** Takes a file. */
-  void answer(StorePath path, BlockingSite.Changes changes) throws IOException {
-    Refusal refusal = body.begin(change);
-    if (refusal != null) {
-      conversation.count(counts -> counts.body(refusal));
-      conversation.refuse(refusal);
-      return;
-    }
+  @Override
+  void answerInOrder(StorePath path, BlockingSite.Changes changes) throws IOException {
     switch (changes.put(path, change.putOptions())) {
       case Completion.Failed<BlockingSite.NewFile>(Failure failure) -> refuse(failure);
       case Completion.Done<BlockingSite.NewFile>(BlockingSite.NewFile file) -> receive(file);
@@ -51,8 +31,7 @@ final class Uploading {
     conversation.count(counts -> counts.add(HttpCount.UPLOADS_BEGUN));
     try (file) {
       boolean whole =
-          new Receiving(conversation, server, input, body)
-              .receive(change, piece -> append(piece, file));
+          receive(piece -> append(piece, file));
       if (whole) {
         commit(file);
       }
