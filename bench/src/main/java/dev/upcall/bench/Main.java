@@ -29,6 +29,8 @@ import dev.upcall.bench.experiment.TransferExperiment;
 import dev.upcall.bench.experiment.WarmupExperiment;
 import dev.upcall.bench.fsm.CyclesExperiment;
 import dev.upcall.bench.start.FirstWriteExperiment;
+import dev.upcall.bench.table.TablesExperiment;
+import dev.upcall.bench.tpcc.TpccExperiment;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -158,6 +160,18 @@ public final class Main {
         edits.name(),
         "What is left of the rate of durable inserts into 64 files when they go on for long.",
         List.of(edits));
+    TablesExperiment tables = new TablesExperiment();
+    add(
+        line,
+        tables.name(),
+        "Tables against other stores of entries, and names in a tree and hashed.",
+        List.of(tables));
+    TpccExperiment tpcc = new TpccExperiment();
+    add(
+        line,
+        tpcc.name(),
+        "Transactions a minute of TPC-C's program on tables, against SQLite and MVStore.",
+        List.of(tpcc));
     VolumeExperiment volume = new VolumeExperiment();
     add(
         line,

@@ -45,7 +45,8 @@ final class MeasureCommand implements Callable<Integer> {
       paramLabel = "SIZE",
       description =
           "How long a sample of the ageing experiments takes: quick (a minute), standard (five) or"
-              + " full (twenty). Default: full")
+              + " full (twenty); and how large tables are: a hundredth, a tenth, or all of it."
+              + " Default: full")
   private Settings.Age age = Settings.Age.FULL;
 
   @Option(

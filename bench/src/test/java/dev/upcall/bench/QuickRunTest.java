@@ -65,6 +65,7 @@ class QuickRunTest {
     "io-policies,'4 at the device'",
     "ecommerce-volume,'TPC-C standard'",
     "warmup,''",
+    "tables,'looked up, warm'",
     "compositions,' 10 in flight'"
   })
   void experimentsRun(String name, String only) throws Exception {
@@ -93,6 +94,8 @@ class QuickRunTest {
         "checkpoint",
         "edits",
         "edits-ageing",
+        "tables",
+        "tpcc",
         "provider"
       })
   void theOthersRunToo(String name) throws Exception {

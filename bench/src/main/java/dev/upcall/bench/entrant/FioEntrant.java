@@ -49,6 +49,22 @@ public final class FioEntrant implements Running {
         });
   }
 
+  /** The job of durable overwrites of 4 KiB, at random in a file that is there. */
+  public static List<String> durableOverwrites(Path file, long bytes, int depth) {
+    return List.of(
+        "--filename=" + file,
+        "--size=" + bytes,
+        "--rw=randwrite",
+        "--bs=4k",
+        "--direct=1",
+        "--sync=dsync",
+        "--ioengine=pvsync2",
+        "--thread",
+        "--numjobs=" + depth,
+        "--norandommap",
+        "--randrepeat=0");
+  }
+
   /** An entrant of a job that is done once and wholly for each sample. */
   public static Entrant whole(String name, List<String> job) {
     return new Entrant(name, Role.PEER, lab -> new FioEntrant(lab, job, 0));

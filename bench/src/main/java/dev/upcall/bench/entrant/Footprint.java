@@ -21,13 +21,18 @@ public record Footprint(Path files, int unitBytes) {
   /** In words, after a number of units. */
   String describe(Lab lab, long pid, long units) throws IOException, InterruptedException {
     double live = (double) units * unitBytes;
-    String held =
-        lab.run("du", List.of("du", "-s", "--block-size=1", files.toString()), LOOK_SECONDS);
-    double heldBytes = Double.parseDouble(held.substring(0, held.indexOf('\t')));
+    double heldBytes = heldBytes(lab);
     return "its process %s; %s bytes on disk for each live one, of %s MiB"
         .formatted(
             Numbers.ratio(ProcessCpu.writtenBytes(pid) / live),
             Numbers.ratio(heldBytes / live),
             Numbers.show(live / (1 << 20)));
+  }
+
+  /** Bytes that its files hold: allocated blocks. */
+  public double heldBytes(Lab lab) throws IOException, InterruptedException {
+    String held =
+        lab.run("du", List.of("du", "-s", "--block-size=1", files.toString()), LOOK_SECONDS);
+    return Double.parseDouble(held.substring(0, held.indexOf('\t')));
   }
 }

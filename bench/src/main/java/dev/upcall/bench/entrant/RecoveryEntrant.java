@@ -26,8 +26,25 @@ public final class RecoveryEntrant implements Running {
   private final long changes;
   private long logBytes;
 
-  /** A store of equal files, made when it is first needed. */
-  public record Store(Path volume, long files, int fileBytes, long capBytes) {}
+  /**
+   * A store of equal files, or of entries, made when it is first needed.
+   *
+   * @param files how many files or entries
+   * @param fileBytes of each one, or of the value of an entry
+   * @param tables how many tables share the entries; 0 if they are files
+   */
+  public record Store(Path volume, long files, int fileBytes, long capBytes, int tables) {
+    /** One of files. */
+    public Store(Path volume, long files, int fileBytes, long capBytes) {
+      this(volume, files, fileBytes, capBytes, 0);
+    }
+
+    private String words() {
+      return tables == 0
+          ? "%,d files".formatted(files)
+          : "%,d entries in %,d tables".formatted(files, tables);
+    }
+  }
 
   private RecoveryEntrant(Lab lab, Store store, long changes) {
     this.lab = lab;
@@ -51,7 +68,7 @@ public final class RecoveryEntrant implements Running {
    */
   static long crashed(Lab lab, Store store, String kind) throws IOException, InterruptedException {
     if (!Files.exists(store.volume())) {
-      lab.say("  making a store of %,d files", store.files());
+      lab.say("  making a store of %s", store.words());
       // What is only half made is never taken for a store.
       Path making = store.volume().resolveSibling("making-" + store.volume().getFileName());
       Files.deleteIfExists(making);
@@ -60,11 +77,18 @@ public final class RecoveryEntrant implements Running {
               "volume", making,
               "files", store.files(),
               "bytes", store.fileBytes(),
-              "cap", store.capBytes());
+              "cap", store.capBytes(),
+              "tables", store.tables());
       WorkerProcess.start(lab, "load", Worker.command(lab, "load", options), LOAD_SECONDS).close();
       Files.move(making, store.volume());
     }
-    Map<String, ?> filling = Map.of("volume", store.volume(), "files", store.files(), "kind", kind);
+    Map<String, ?> filling =
+        Map.of(
+            "volume", store.volume(),
+            "files", store.files(),
+            "kind", kind,
+            "tables", store.tables(),
+            "bytes", store.fileBytes());
     return killedWhenReady(lab, "fill-log", filling).number("changes");
   }
 

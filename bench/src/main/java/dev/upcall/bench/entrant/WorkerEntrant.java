@@ -41,28 +41,41 @@ public final class WorkerEntrant implements Running {
   /** An entrant of a job. */
   public static Entrant of(String name, Role role, String kind, Map<String, ?> options) {
     return new Entrant(
-        name, role, lab -> start(lab, name, Worker.command(lab, kind, options), null));
+        name,
+        role,
+        lab -> start(lab, name, Worker.command(lab, kind, options), null, OPEN_SECONDS));
   }
 
   /** The same with more flags for its JVM. */
   public static Entrant of(
       String name, Role role, List<String> flags, String kind, Map<String, ?> options) {
     return new Entrant(
-        name, role, lab -> start(lab, name, Worker.command(lab, flags, kind, options), null));
+        name,
+        role,
+        lab -> start(lab, name, Worker.command(lab, flags, kind, options), null, OPEN_SECONDS));
   }
 
   /** An entrant of a job that keeps what it writes, and whose files are looked at in the end. */
   public static Entrant keeping(
       String name, Role role, String kind, Map<String, ?> options, Footprint footprint) {
     return new Entrant(
-        name, role, lab -> start(lab, name, Worker.command(lab, kind, options), footprint));
+        name,
+        role,
+        lab -> start(lab, name, Worker.command(lab, kind, options), footprint, OPEN_SECONDS));
   }
 
-  private static Running start(
-      Lab lab, String name, List<String> command, @Nullable Footprint footprint)
+  /**
+   * Starts a worker and warms it up.
+   *
+   * @param command of {@link Worker#command}
+   * @param footprint of what it keeps; null if nobody looks
+   * @param openSeconds how long it may take to get ready
+   */
+  public static Running start(
+      Lab lab, String name, List<String> command, @Nullable Footprint footprint, long openSeconds)
       throws IOException, InterruptedException {
     WorkerEntrant started =
-        new WorkerEntrant(lab, WorkerProcess.start(lab, name, command, OPEN_SECONDS), footprint);
+        new WorkerEntrant(lab, WorkerProcess.start(lab, name, command, openSeconds), footprint);
     try {
       long round = Math.min(ROUND_MILLIS, lab.settings().runMillis());
       new Warmup(lab, "  " + name).run(started.worker.pid(), () -> started.run(round));

@@ -122,18 +122,6 @@ public final class DurableExperiment implements Experiment {
 
   private static Entrant fio(Path file, long bytes, int depth) {
     return FioEntrant.of(
-        "fio, O_DSYNC overwrite",
-        List.of(
-            "--filename=" + file,
-            "--size=" + bytes,
-            "--rw=randwrite",
-            "--bs=4k",
-            "--direct=1",
-            "--sync=dsync",
-            "--ioengine=pvsync2",
-            "--thread",
-            "--numjobs=" + depth,
-            "--norandommap",
-            "--randrepeat=0"));
+        "fio, O_DSYNC overwrite", FioEntrant.durableOverwrites(file, bytes, depth));
   }
 }

@@ -30,18 +30,32 @@ public record Figure(Kind kind, String unit, List<Aim> aims) {
     P999_MICROS,
     /** The longest latency in microseconds; less is better. */
     LONGEST_MICROS,
+    /** The units themselves, of samples that are one quantity; less is better. */
+    AMOUNT,
+    /** Units by elapsed minutes; more is better. */
+    PER_MINUTE,
     /** What is left of the first throughput in the end ({@link Course#kept}); more is better. */
     KEPT;
 
     /** Whether more is better. */
     boolean wantsMore() {
-      return this == PER_SECOND || this == PER_CPU_SECOND || this == KEPT;
+      return this == PER_SECOND || this == PER_CPU_SECOND || this == PER_MINUTE || this == KEPT;
     }
   }
 
   /** By elapsed time, without a target. */
   public static Figure perSecond(String unit) {
     return new Figure(Kind.PER_SECOND, unit, List.of());
+  }
+
+  /** By elapsed time, each minute, without a target. */
+  public static Figure perMinute(String unit) {
+    return new Figure(Kind.PER_MINUTE, unit, List.of());
+  }
+
+  /** A quantity of which a sample is one, without a target. */
+  public static Figure amount(String unit) {
+    return new Figure(Kind.AMOUNT, unit, List.of());
   }
 
   /** By processor time, without a target. */
@@ -95,6 +109,8 @@ public record Figure(Kind kind, String unit, List<Aim> aims) {
       case P99_MICROS -> sample.p99Micros();
       case P999_MICROS -> sample.latencies().p999Micros();
       case LONGEST_MICROS -> sample.latencies().longestMicros();
+      case AMOUNT -> sample.units();
+      case PER_MINUTE -> sample.perSecond() * 60;
       case KEPT -> sample.course().kept();
     };
   }
@@ -113,6 +129,8 @@ public record Figure(Kind kind, String unit, List<Aim> aims) {
       case P99_MICROS -> "p99 us";
       case P999_MICROS -> "p99.9 us";
       case LONGEST_MICROS -> "longest us";
+      case AMOUNT -> unit;
+      case PER_MINUTE -> unit + "/min";
       case KEPT -> unit + "/s, last by first half minute";
     };
   }

@@ -3,6 +3,8 @@ package dev.upcall.bench.host;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A memory control group of the kernel, of either version: what its processes add to memory from
@@ -12,6 +14,8 @@ import java.nio.file.Path;
 public final class MemoryGroup implements AutoCloseable {
   private static final Path MOUNTS = Path.of("/sys/fs/cgroup");
   private static final String FIRST_VERSION = "memory";
+  private static final int REMOVALS = 50;
+  private static final int REMOVAL_MILLIS = 20;
 
   private final Path folder;
 
@@ -50,6 +54,10 @@ public final class MemoryGroup implements AutoCloseable {
         Path folder = Files.createDirectory(above.resolve(name));
         try {
           Files.writeString(folder.resolve(limit), Long.toString(bytes));
+          Path swap = folder.resolve("memory.swap.max");
+          if (Files.exists(swap)) {
+            Files.writeString(swap, "0");
+          }
           return new MemoryGroup(folder);
         } catch (IOException refused) {
           Files.delete(folder);
@@ -67,8 +75,41 @@ public final class MemoryGroup implements AutoCloseable {
     Files.writeString(folder.resolve("cgroup.procs"), Long.toString(pid));
   }
 
+  /** The command, which runs in this group from its first instruction on, under the same id. */
+  public List<String> around(List<String> command) {
+    List<String> inside = new ArrayList<>();
+    inside.addAll(
+        List.of(
+            "/bin/sh",
+            "-c",
+            "echo $$ > \"$0\" && exec \"$@\"",
+            folder.resolve("cgroup.procs").toString()));
+    inside.addAll(command);
+    return inside;
+  }
+
+  /** Removes it, when the programs in it have ended. */
   @Override
   public void close() throws IOException {
-    Files.delete(folder);
+    for (int attempt = 1; ; attempt++) {
+      try {
+        Files.delete(folder);
+        return;
+      } catch (IOException busy) {
+        if (attempt == REMOVALS) {
+          throw busy;
+        }
+        pause();
+      }
+    }
+  }
+
+  private static void pause() throws IOException {
+    try {
+      Thread.sleep(REMOVAL_MILLIS);
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+      throw new IOException(ended);
+    }
   }
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Lets one thread commit what many have changed: a caller returns after a commit that began when it
  * had called. Whoever comes while a commit runs waits for the next one, which one of them makes.
  */
-final class GroupCommit {
+public final class GroupCommit {
   private final Runnable commit;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended = lock.newCondition();
@@ -15,12 +15,13 @@ final class GroupCommit {
   private long done;
   private boolean running;
 
-  GroupCommit(Runnable commit) {
+  /** With what makes all that was changed before durable; one call at a time. */
+  public GroupCommit(Runnable commit) {
     this.commit = commit;
   }
 
   /** Returns when what this thread changed before is committed. */
-  void await() {
+  public void await() {
     lock.lock();
     try {
       long needed = begun + 1;

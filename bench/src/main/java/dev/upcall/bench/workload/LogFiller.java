@@ -16,6 +16,7 @@ import dev.upcall.txn.metrics.StoreMetrics;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongFunction;
 
 /**
  * Fills the log of a store to just below where a checkpoint begins by itself, because of the log or
@@ -34,12 +35,8 @@ public final class LogFiller {
   private static final int NEW_FILE_BYTES = 4096;
 
   private final FsmUpcall store;
-  private final Kind kind;
-  private final long files;
+  private final LongFunction<FileRequest> change;
   private final long memoryPages;
-  private final SplittableRandom random = new SplittableRandom(7);
-  private final Blocks blocks = new Blocks(7);
-  private final String directory = "/log-" + System.nanoTime();
   private final CompletableFuture<Long> done = new CompletableFuture<>();
   private long most;
   private long changes;
@@ -62,10 +59,39 @@ public final class LogFiller {
    * @param memoryBytes the store's
    */
   public LogFiller(FsmUpcall store, Kind kind, long files, long memoryBytes) {
+    this(store, changes(store, kind, files), memoryBytes);
+  }
+
+  /**
+   * One of other changes.
+   *
+   * @param change the n-th; called on the store's thread
+   * @param memoryBytes the store's
+   */
+  public LogFiller(FsmUpcall store, LongFunction<FileRequest> change, long memoryBytes) {
     this.store = store;
+    this.change = change;
     this.memoryPages = StoreConfig.ofMemory(memoryBytes).pageCacheBytes() / Blocks.BYTES;
-    this.kind = kind;
-    this.files = files;
+  }
+
+  private static LongFunction<FileRequest> changes(FsmUpcall store, Kind kind, long files) {
+    SplittableRandom random = new SplittableRandom(7);
+    Blocks blocks = new Blocks(7);
+    String directory = "/log-" + System.nanoTime();
+    if (kind == Kind.CREATE) {
+      store.createDirectory(directory);
+    }
+    return number ->
+        switch (kind) {
+          case CREATE ->
+              ManyFiles.put(
+                  StorePath.of(directory + "/f" + number), blocks, number, NEW_FILE_BYTES);
+          case TOUCH ->
+              new FileRequest.SetMetadata(
+                  ManyFiles.path(random.nextLong(files)),
+                  LinkPolicy.FOLLOW,
+                  MetadataChange.NONE.withModifiedNanos(number));
+        };
   }
 
   /** Makes the log empty, then fills it; how many changes that took. */
@@ -76,9 +102,6 @@ public final class LogFiller {
   /** The same with so many changes at most (or a few more). */
   public long fill(long mostChanges) {
     most = mostChanges;
-    if (kind == Kind.CREATE) {
-      store.createDirectory(directory);
-    }
     store.checkpoint();
     store.execute(
         () -> {
@@ -98,22 +121,9 @@ public final class LogFiller {
         || metrics.work().dirtyPages() >= FULL_PAGES_PART * memoryPages;
   }
 
-  private FileRequest change() {
-    changes++;
-    return switch (kind) {
-      case CREATE ->
-          ManyFiles.put(StorePath.of(directory + "/f" + changes), blocks, changes, NEW_FILE_BYTES);
-      case TOUCH ->
-          new FileRequest.SetMetadata(
-              ManyFiles.path(random.nextLong(files)),
-              LinkPolicy.FOLLOW,
-              MetadataChange.NONE.withModifiedNanos(changes));
-    };
-  }
-
   private final class Changer implements CompletionPort<BatchResult> {
     private void next() {
-      store.fileManager().batch(List.of(change()), Durability.SYNC, this);
+      store.fileManager().batch(List.of(change.apply(++changes)), Durability.SYNC, this);
     }
 
     @Override

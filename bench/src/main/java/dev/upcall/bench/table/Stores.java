@@ -1,0 +1,109 @@
+package dev.upcall.bench.table;
+
+import dev.upcall.bench.entrant.Inputs;
+import dev.upcall.bench.harness.Aim;
+import dev.upcall.bench.harness.Entrant;
+import dev.upcall.bench.harness.Figure;
+import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.harness.Role;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The stores of entries that are compared, ours first. */
+enum Stores {
+  UPCALL("upcall", true),
+  MVSTORE("H2 MVStore, commit and sync", true),
+  ROCKSDB("RocksDB, sync", false),
+  LMDB("LMDB", false),
+  SQLITE("SQLite, WAL, FULL", false),
+  TUPL("TuplDB, SYNC", true);
+
+  private final String title;
+  private final boolean cachesOnHeap;
+
+  Stores(String title, boolean cachesOnHeap) {
+    this.title = title;
+    this.cachesOnHeap = cachesOnHeap;
+  }
+
+  /** For tables. */
+  String title() {
+    return title;
+  }
+
+  /** As options have it. */
+  String kind() {
+    return name().toLowerCase(java.util.Locale.ROOT);
+  }
+
+  Role role() {
+    return this == UPCALL ? Role.OURS : Role.PEER;
+  }
+
+  /** How a store of it starts. */
+  interface Start {
+    Entrant.Start of(Stores store);
+  }
+
+  /** An entrant for each. */
+  static List<Entrant> all(Start start) {
+    List<Entrant> entrants = new ArrayList<>();
+    for (Stores store : values()) {
+      entrants.add(new Entrant(store.title, store.role(), start.of(store)));
+    }
+    return entrants;
+  }
+
+  /** The figure, expecting so much of ours beside each of these. */
+  static Figure ahead(Figure figure, double ratio, Stores... peers) {
+    Figure aiming = figure;
+    for (Stores peer : peers) {
+      aiming = aiming.aimingAt(Aim.ratio(figure.kind(), ratio).beside(peer.title));
+    }
+    return aiming;
+  }
+
+  /**
+   * What a worker is told.
+   *
+   * @param memoryBytes of its cache
+   */
+  Map<String, Object> options(Lab lab, Question question, long memoryBytes) {
+    Map<String, Object> options = new LinkedHashMap<>();
+    options.put("store", kind());
+    options.put("directory", directory(lab, question));
+    options.put("load", question.load().name());
+    options.put("entries", question.entries());
+    options.put("value", question.valueBytes());
+    options.put("threads", question.threads());
+    options.put("memory", memoryBytes);
+    options.put("cap", Inputs.capBytes(lab));
+    return options;
+  }
+
+  /** Where it is. */
+  Path directory(Lab lab, Question question) {
+    return lab.scratch().resolve(question.place() + "-" + kind());
+  }
+
+  /**
+   * What is asked of all.
+   *
+   * @param place a name: questions with one place use the same stores, one after the other
+   */
+  record Question(String place, Load load, long entries, int valueBytes, int threads) {}
+
+  /** Of a process that may have so much memory in all, what its cache may have. */
+  long cacheBytes(long groupBytes) {
+    return cachesOnHeap ? groupBytes / 4 : groupBytes / 8 * 3;
+  }
+
+  /** The heap of such a process: with its cache and twice what it needs besides, or without. */
+  List<String> heap(long groupBytes) {
+    long mib = (cachesOnHeap ? groupBytes / 8 * 5 : groupBytes / 4) >> 20;
+    return List.of("-Xmx" + mib + "m", "-XX:+UseSerialGC", "-XX:MaxDirectMemorySize=" + groupBytes);
+  }
+}
