@@ -21,14 +21,16 @@ record Guarded<T>(Codec<T> codec, StorePath table, String what) implements Codec
   public byte[] encode(T value) {
     Objects.requireNonNull(value, what);
     return run(
-        "the codec of %s of %s refuses one".formatted(what, table),
+        () -> "the codec of %s of %s refuses one".formatted(what, table),
         () -> Objects.requireNonNull(codec.encode(value), "encode"));
   }
 
   @Override
   public T decode(byte[] bytes) {
     return run(
-        "the codec of %s of %s refuses the %d bytes of one".formatted(what, table, bytes.length),
+        () ->
+            "the codec of %s of %s refuses the %d bytes of one"
+                .formatted(what, table, bytes.length),
         () -> Objects.requireNonNull(codec.decode(bytes), "decode"));
   }
 
@@ -37,14 +39,18 @@ record Guarded<T>(Codec<T> codec, StorePath table, String what) implements Codec
     return codec.fixedBytes();
   }
 
-  /** Runs code of a program; its exceptions are {@code Invalid}, unless they are typed. */
-  static <R> R run(String refusal, Supplier<R> code) {
+  /**
+   * Runs code of a program; its exceptions are {@code Invalid}, unless they are typed.
+   *
+   * @param refusal asked only when one is thrown: this runs for each key and value
+   */
+  static <R> R run(Supplier<String> refusal, Supplier<R> code) {
     try {
       return code.get();
     } catch (UpcallException typed) {
       throw typed;
     } catch (RuntimeException thrown) {
-      UpcallException invalid = UpcallException.of(new Failure.Invalid(refusal + ": " + thrown));
+      UpcallException invalid = UpcallException.of(new Failure.Invalid(refusal.get() + ": " + thrown));
       invalid.initCause(thrown);
       throw invalid;
     }

@@ -68,7 +68,7 @@ public record Index<R, K>(
         form()
             .start(
                 Guarded.run(
-                    "the function of the index %s fails".formatted(path),
+                    () -> "the function of the index %s fails".formatted(path),
                     () -> Objects.requireNonNull(function.apply(record), "function")));
     TableRequest.checkKey(key(begin, 0));
     return begin;
