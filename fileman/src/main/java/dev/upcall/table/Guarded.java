@@ -50,7 +50,8 @@ record Guarded<T>(Codec<T> codec, StorePath table, String what) implements Codec
     } catch (UpcallException typed) {
       throw typed;
     } catch (RuntimeException thrown) {
-      UpcallException invalid = UpcallException.of(new Failure.Invalid(refusal.get() + ": " + thrown));
+      UpcallException invalid =
+          UpcallException.of(new Failure.Invalid(refusal.get() + ": " + thrown));
       invalid.initCause(thrown);
       throw invalid;
     }

@@ -14,12 +14,15 @@ import dev.upcall.table.Index;
 import dev.upcall.table.Range;
 import dev.upcall.table.Records;
 import dev.upcall.table.SortedTable;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -82,14 +85,26 @@ final class UpcallDatabase implements Database {
   @Override
   public <T> T transact(Function<Work, T> work) {
     return store.transact(
-        transaction ->
-            work.apply(new Inside(history.in(transaction), table -> of(table).in(transaction))));
+        transaction -> {
+          Inside inside =
+              new Inside(
+                  history.in(transaction), table -> of(table).in(transaction), transaction::batch);
+          T result = work.apply(inside);
+          inside.send();
+          return result;
+        });
   }
 
   @Override
   public <T> T look(Function<Work, T> work) {
     try (UpcallSnapshot now = store.snapshot()) {
-      return work.apply(new Inside(history.in(now), table -> of(table).in(now)));
+      return work.apply(
+          new Inside(
+              history.in(now),
+              table -> of(table).in(now),
+              changes -> {
+                throw new IllegalStateException("changes of who only looks: " + changes);
+              }));
     }
   }
 
@@ -98,12 +113,42 @@ final class UpcallDatabase implements Database {
     return history.count();
   }
 
-  private record Inside(
-      Records<History> history, Function<Table, SortedTable<byte[], byte[]>> tables)
-      implements Work {
+  /**
+   * A transaction, or a look as of a moment. Changes are kept until something is asked that they
+   * could matter to, and are sent together: each call waits for the store's thread.
+   */
+  private static final class Inside implements Work {
+    private final Records<History> history;
+    private final Function<Table, SortedTable<byte[], byte[]>> tables;
+    private final Consumer<List<FileRequest>> batch;
+    private final Map<ByteBuffer, byte[]> values = new HashMap<>();
+    private final List<FileRequest> changes = new ArrayList<>();
+
+    private Inside(
+        Records<History> history,
+        Function<Table, SortedTable<byte[], byte[]>> tables,
+        Consumer<List<FileRequest>> batch) {
+      this.history = history;
+      this.tables = tables;
+      this.batch = batch;
+    }
+
+    private void send() {
+      if (!changes.isEmpty()) {
+        batch.accept(List.copyOf(changes));
+        changes.clear();
+        values.clear();
+      }
+    }
+
+    private static ByteBuffer name(Table table, byte[] key) {
+      return ByteBuffer.allocate(1 + key.length).put((byte) table.ordinal()).put(key).flip();
+    }
+
     @Override
     public byte @Nullable [] get(Table table, byte[] key) {
-      return tables.apply(table).get(key).orElse(null);
+      byte[] own = values.get(name(table, key));
+      return own != null ? own : tables.apply(table).get(key).orElse(null);
     }
 
     @Override
@@ -113,11 +158,13 @@ final class UpcallDatabase implements Database {
 
     @Override
     public void put(Table table, byte[] key, byte[] value) {
-      tables.apply(table).put(key, value);
+      values.put(name(table, key), value);
+      changes.add(new TableRequest.PutEntry(path(table), key, value));
     }
 
     @Override
     public void remove(Table table, byte[] key) {
+      send();
       if (!tables.apply(table).remove(key)) {
         throw new IllegalStateException("a row to be removed from " + table + " is not there");
       }
@@ -126,26 +173,26 @@ final class UpcallDatabase implements Database {
     @Override
     public List<Map.Entry<byte[], byte[]>> page(
         Table table, byte[] prefix, boolean isDescending, int limit) {
-      return tables
-          .apply(table)
-          .page(
-              Range.prefix(prefix),
-              isDescending ? Direction.DESCENDING : Direction.ASCENDING,
-              limit);
+      send();
+      Direction direction = isDescending ? Direction.DESCENDING : Direction.ASCENDING;
+      return tables.apply(table).page(Range.prefix(prefix), direction, limit);
     }
 
     @Override
     public List<Map.Entry<byte[], byte[]>> all(Table table, byte[] prefix) {
+      send();
       return tables.apply(table).scan(Range.prefix(prefix)).toList();
     }
 
     @Override
     public void append(History payment) {
+      send();
       history.append(payment);
     }
 
     @Override
     public List<History> payments(byte[] customer) {
+      send();
       return history.find(BY_CUSTOMER, customer).map(Records.Entry::record).toList();
     }
   }
