@@ -1,5 +1,6 @@
 package dev.upcall.table;
 
+import dev.upcall.Listing.Direction;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
@@ -7,7 +8,9 @@ import dev.upcall.completion.Failure;
 import dev.upcall.request.Change;
 import dev.upcall.request.Expect;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.KeyRange;
 import dev.upcall.request.Look;
+import dev.upcall.request.TablePage;
 import dev.upcall.request.TableRequest;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
@@ -23,12 +26,22 @@ import java.util.stream.Collectors;
  * use them, so that those of several threads do not wait for each other, nor their transactions
  * conflict. The change that takes a block is not waited for: one that uses an id stands behind it
  * in the log.
+ *
+ * <p>Behind that entry, and before all records, stands a fence for each index that somebody has
+ * begun to build: the n-th under the id 0 and n. Each change of the records expects in its own
+ * commit that there is no fence but those that its caller saw beside indexes that are the caller's:
+ * so none comes in past an index that is being built.
  */
 final class RecordIds {
   /** So many ids are taken at once. */
   static final int BLOCK = 64;
 
   static final byte[] KEY = Records.ID.encode(0L);
+
+  /** Behind the paths of the indexes, while one is being built. */
+  private static final byte[] MARK = {0, 0};
+
+  private static final KeyRange FRONT = new KeyRange(KEY, Optional.of(Records.ID.encode(1L)));
 
   private final Upcall store;
   private final StorePath path;
@@ -51,9 +64,19 @@ final class RecordIds {
             .getBytes(StandardCharsets.UTF_8);
   }
 
+  /** What stands before the records, as of one commit. */
+  private List<TablePage.Entry> front() {
+    return store.ask(front(path)).entries();
+  }
+
+  /** Asks for what stands before the records. */
+  static Look.Entries front(StorePath path) {
+    return new Look.Entries(path, FRONT, Direction.ASCENDING, Look.Entries.MAX_ENTRIES);
+  }
+
   /** The entry, if the table is not new. */
   Optional<byte[]> entry() {
-    return store.ask(new Look.Entry(path, KEY));
+    return front().stream().findFirst().map(TablePage.Entry::value);
   }
 
   /** Whether the indexes of an entry are these. */
@@ -72,28 +95,112 @@ final class RecordIds {
     return new TableRequest.PutEntry(path, KEY, entry(1), Expect.ABSENT);
   }
 
-  /** Puts these indexes into an entry. */
+  /**
+   * Puts these indexes, of which one is built, into an entry that says that it is being built.
+   *
+   * @throws UpcallException {@code Invalid} if it does not say so any more
+   */
   FileRequest replace(byte[] before) {
-    return new TableRequest.PutEntry(path, KEY, entry(counter(before)), Expect.value(before));
+    if (!isMarked(before)) {
+      throw UpcallException.of(
+          new Failure.Invalid(
+              "somebody has opened %s while an index was built: build it again".formatted(path)));
+    }
+    return replace(before, entry(counter(before)));
+  }
+
+  private FileRequest replace(byte[] before, byte[] after) {
+    return new TableRequest.PutEntry(path, KEY, after, Expect.value(before));
   }
 
   private byte[] entry(long nextId) {
     return ByteBuffer.allocate(Long.BYTES + indexes.length).putLong(nextId).put(indexes).array();
   }
 
-  /** Refuses to go on when somebody has built another index since the records were opened. */
+  private static boolean isMarked(byte[] entry) {
+    int at = entry.length - MARK.length;
+    return at >= Long.BYTES && Arrays.equals(entry, at, entry.length, MARK, 0, MARK.length);
+  }
+
+  private static byte[] unmarked(byte[] entry) {
+    return Arrays.copyOf(entry, entry.length - MARK.length);
+  }
+
+  // ------------------------------------------------------------------ an index is built
+
+  /** From now on nobody changes the records, until an index is built or {@link #reopen}. */
+  void close() {
+    while (true) {
+      List<TablePage.Entry> front = there();
+      byte[] before = front.getFirst().value();
+      check(before);
+      if (front.size() == Look.Entries.MAX_ENTRIES) {
+        throw UpcallException.of(
+            new Failure.TooLarge(
+                "the number of indexes ever built of " + path, front.size(), front.size() - 1));
+      }
+      byte[] marked = Arrays.copyOf(before, before.length + MARK.length);
+      try {
+        store.ask(
+            new Change.Batch(
+                List.of(
+                    replace(before, marked),
+                    new TableRequest.PutEntry(path, fence(front.size()), new byte[0])),
+                Durability.SYNC));
+        return;
+      } catch (UpcallException.VersionMismatch idsWereTaken) {
+        // Again, from what is there now.
+      }
+    }
+  }
+
+  /** Lets the records be changed as before, unless somebody has done that. */
+  void reopen() {
+    byte[] marked = there().getFirst().value();
+    if (isMarked(marked)) {
+      try {
+        store.ask(new Change.Batch(List.of(replace(marked, unmarked(marked))), Durability.SYNC));
+      } catch (UpcallException.VersionMismatch somebodyElseHas) {
+        // Nothing is left to do.
+      }
+    }
+  }
+
+  private static byte[] fence(long number) {
+    return ByteBuffer.allocate(2 * Long.BYTES).put(KEY).putLong(number).array();
+  }
+
+  /**
+   * What a change of the records begins with: that nobody has begun to build an index since now.
+   * Refuses to go on when somebody has built another one since the records were opened.
+   */
+  FileRequest guard() {
+    List<TablePage.Entry> front = there();
+    check(front.getFirst().value());
+    return new TableRequest.RemoveEntry(path, fence(front.size()), Expect.ABSENT);
+  }
+
+  /** What stands before the records, whose entry is there. */
+  private List<TablePage.Entry> there() {
+    List<TablePage.Entry> front = front();
+    if (front.isEmpty()) {
+      throw UpcallException.of(new Failure.NotFound("the ids of " + path));
+    }
+    return front;
+  }
+
+  /** Refuses to go on when the indexes are others than when the records were opened. */
   void check() {
-    check(there());
+    check(there().getFirst().value());
   }
 
-  /** The entry, which is there. */
-  private byte[] there() {
-    return entry()
-        .orElseThrow(() -> UpcallException.of(new Failure.NotFound("the ids of " + path)));
-  }
-
-  /** As {@link #check()}, of an entry. */
-  void check(byte[] entry) {
+  private void check(byte[] entry) {
+    if (isMarked(entry)) {
+      throw UpcallException.of(
+          new Failure.Invalid(
+              "an index of %s is being built, or its building has stopped: open it again after that"
+                  .formatted(path)));
+    }
     if (!isOfThese(entry)) {
       throw UpcallException.of(
           new Failure.Invalid(
@@ -102,9 +209,15 @@ final class RecordIds {
     }
   }
 
-  /** Refuses to open with other indexes than the table has. */
+  /**
+   * Refuses to open with other indexes than the table has. An index that is being built holds the
+   * entry locked; one of which the program has ended does not, and is given up.
+   */
   void checkOpening(byte[] entry) {
-    if (!isOfThese(entry)) {
+    if (isMarked(entry) && isOfThese(unmarked(entry))) {
+      reopen();
+      checkOpening(there().getFirst().value());
+    } else if (!isOfThese(entry)) {
       throw UpcallException.of(
           new Failure.Invalid(
               "%s has the indexes %s: open it with all of them and no others, and build a new one then"
@@ -121,7 +234,7 @@ final class RecordIds {
       next = end;
     }
     while (next == end) {
-      byte[] before = there();
+      byte[] before = there().getFirst().value();
       check(before);
       long first = counter(before);
       FileRequest taking =

@@ -1,5 +1,6 @@
 package dev.upcall.table;
 
+import dev.upcall.FsmUpcall;
 import dev.upcall.Listing.Direction;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
@@ -162,7 +163,7 @@ public final class Records<R> {
     for (int i = 0; i < begins.size(); i++) {
       requests.add(table.indexes().get(i).put(begins.get(i), id));
     }
-    access.change(requests);
+    guarded(requests);
     return id;
   }
 
@@ -209,18 +210,31 @@ public final class Records<R> {
 
   /** Changes a record as it is; again, if somebody else has changed it meanwhile. */
   private boolean change(long id, Function<byte[], List<FileRequest>> requests) {
-    table.ids().check();
     while (true) {
       Optional<byte[]> before = stored(id);
       if (before.isEmpty()) {
+        table.ids().check();
         return false;
       }
       try {
-        access.change(requests.apply(before.get()));
+        guarded(requests.apply(before.get()));
         return true;
       } catch (UpcallException.VersionMismatch changedMeanwhile) {
         // Look again.
       }
+    }
+  }
+
+  /** Changes the records unless somebody has begun to build an index, which is then said. */
+  private void guarded(List<FileRequest> requests) {
+    List<FileRequest> all = new ArrayList<>();
+    all.add(table.ids().guard());
+    all.addAll(requests);
+    try {
+      access.change(all);
+    } catch (UpcallException.AlreadyExists taken) {
+      table.ids().check();
+      throw taken;
     }
   }
 
@@ -260,7 +274,8 @@ public final class Records<R> {
 
   /** How many records there are: exact, at the same cost whatever the number. */
   public long count() {
-    return access.ask(new Look.EntryCount(path())) - 1;
+    int others = access.ask(RecordIds.front(path())).entries().size();
+    return access.ask(new Look.EntryCount(path())) - others;
   }
 
   /** Records of which the function of an index gives this, by their ids. */
@@ -299,41 +314,46 @@ public final class Records<R> {
   }
 
   /**
-   * Makes an index of the records that are there, and gives the records with it. It is one
-   * transaction, which holds all records locked and puts each of them anew, so that nobody changes
-   * one meanwhile unseen. {@code TooLarge} for more than a transaction takes: about 30,000 small
-   * records. Others open the records again, with this index; those who do not are refused. Nobody
-   * may append meanwhile.
+   * Makes an index of the records that are there, and gives the records with it. Meanwhile nobody
+   * changes them: that is refused as {@code Invalid}, and transactions that had changes of them are
+   * a {@code Conflict}. The index comes in one transaction: {@code TooLarge} for more than it
+   * takes, about 60,000 small records. Others open the records again, with this index; those who do
+   * not are refused. Those who open them meanwhile wait; when the program ends in between, the next
+   * opening without the index gives it up.
    *
    * @throws UpcallException {@code AlreadyExists} if its path is taken, or it is unique and two
-   *     records have one key; {@code Invalid} with an engine without transactions
+   *     records have one key; {@code Invalid} with an engine without transactions; nothing has
+   *     changed then
    */
   public <K> Records<R> build(Index<R, K> index) {
     Table<R> with = table.with(Objects.requireNonNull(index, "index"));
-    table
-        .store()
-        .fsm()
-        .transact(
-            transaction -> {
-              in(transaction).fill(index, with);
-              return index;
-            });
+    FsmUpcall machines = table.store().fsm();
+    table.ids().close();
+    boolean isBuilt = false;
+    try {
+      machines.transact(
+          transaction -> {
+            in(transaction).fill(index, with);
+            return index;
+          });
+      isBuilt = true;
+    } finally {
+      if (!isBuilt) {
+        table.ids().reopen();
+      }
+    }
     return new Records<>(with, Access.of(table.store(), Durability.SYNC));
   }
 
   private void fill(Index<R, ?> index, Table<R> with) {
     byte[] before = access.ask(new Look.Entry(path(), RecordIds.KEY)).orElseThrow();
-    table.ids().check(before);
-    access.change(List.of(index.create(), with.ids().replace(before)));
+    access.change(List.of(with.ids().replace(before), index.create()));
     List<FileRequest> requests = new ArrayList<>();
     for (Iterator<TablePage.Entry> entries =
             access.scan(path(), Range.from(1L).of(FORM), Direction.ASCENDING).iterator();
         entries.hasNext(); ) {
       TablePage.Entry entry = entries.next();
       long id = ID.decode(entry.key());
-      requests.add(
-          new TableRequest.PutEntry(
-              path(), entry.key(), entry.value(), Expect.value(entry.value())));
       requests.add(index.put(index.begin(table.codec().decode(entry.value())), id));
       if (requests.size() >= BUILT_AT_ONCE) {
         access.change(requests);

@@ -14,6 +14,7 @@ import dev.upcall.UpcallTransaction;
 import dev.upcall.store.Durability;
 import dev.upcall.table.RecordsTest.Order;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -191,6 +192,70 @@ class TablesInTransactionsTest {
     Order more = new Order("c0", -1);
     model.put(built.append(more), more);
     RecordsTest.assertAgree(orders(), model);
+  }
+
+  @Test
+  void build_besideATransactionThatAppends_letsOneOfThemHappen() {
+    Records<Order> before = store.records("/orders", RecordsTest.ORDER);
+    before.append(new Order("a", 1));
+    UpcallTransaction late = store.begin();
+    before.in(late).append(new Order("a", 2));
+    UpcallTransaction later = store.begin();
+    before.in(later).update(1, new Order("b", 3));
+
+    Records<Order> built = before.build(RecordsTest.BY_CUSTOMER);
+
+    assertThrows(UpcallException.Conflict.class, late::commit);
+    assertThrows(UpcallException.Conflict.class, later::commit);
+    assertEquals(1, built.count());
+    RecordsTest.assertAgree(
+        built.build(RecordsTest.BY_NUMBER), new TreeMap<>(Map.of(1L, new Order("a", 1))));
+  }
+
+  @Test
+  void build_whileSomebodyAppends_isNotPassedBy() {
+    Records<Order> before = store.records("/orders", RecordsTest.ORDER);
+    before.append(new Order("a", 1));
+    before.append(new Order("b", 2));
+    List<UpcallException> refused = new ArrayList<>();
+    Index<Order, String> slow =
+        Index.of(
+            "/slow",
+            Codecs.STRING,
+            order -> {
+              refused.add(
+                  assertThrows(
+                      UpcallException.Invalid.class, () -> before.append(new Order("c", 3))));
+              refused.add(assertThrows(UpcallException.Invalid.class, () -> before.delete(1)));
+              return order.customer();
+            });
+
+    Records<Order> built = before.build(slow);
+
+    assertEquals(4, refused.size());
+    assertTrue(refused.getFirst().getMessage().contains("is being built"), refused::toString);
+    assertEquals(2, built.count());
+    assertEquals(1, built.find(slow, "b").count());
+  }
+
+  @Test
+  void build_ofWhichTheProgramEnds_isGivenUpByTheNextOpening() {
+    Records<Order> before = store.records("/orders", RecordsTest.ORDER);
+    before.append(new Order("a", 1));
+    new RecordIds(store, before.path(), List.of()).close();
+    UpcallException refused =
+        assertThrows(UpcallException.Invalid.class, () -> before.append(new Order("b", 2)));
+    assertTrue(refused.getMessage().contains("its building has stopped"), refused.getMessage());
+
+    Records<Order> again = store.records("/orders", RecordsTest.ORDER);
+
+    again.append(new Order("c", 3));
+    before.append(new Order("d", 4));
+    assertEquals(3, again.count());
+    Map<Long, Order> model = new TreeMap<>();
+    again.scan().forEach(entry -> model.put(entry.id(), entry.record()));
+    RecordsTest.assertAgree(
+        again.build(RecordsTest.BY_CUSTOMER).build(RecordsTest.BY_NUMBER), model);
   }
 
   @Test
