@@ -16,6 +16,7 @@ module dev.upcall.httpd {
   exports dev.upcall.httpd;
   exports dev.upcall.httpd.log;
   exports dev.upcall.httpd.server;
+  exports dev.upcall.httpd.web;
   exports dev.upcall.httpd.answer to
       dev.upcall.threads;
   exports dev.upcall.httpd.listing to

@@ -91,6 +91,7 @@ class OptionsTest {
     wanted.put("--http-threads", "serve");
     wanted.put("--access", "serve");
     wanted.put("--access-log", "serve");
+    wanted.put("--web", "serve");
     wanted.put("--trust-proxy", "serve");
     wanted.put("--tls-cert", "serve");
     wanted.put("--queue", "serve" + OF_A_QUEUE);

@@ -1,13 +1,10 @@
 package dev.upcall.guard;
 
 import dev.upcall.UpcallException;
+import dev.upcall.base.HostText;
 import dev.upcall.base.HostWords;
 import dev.upcall.completion.Failure;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -60,14 +57,10 @@ public final class AccessFile {
   }
 
   private static String text(Path file) throws IOException {
-    try (InputStream in = Files.newInputStream(file)) {
-      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
-      if (bytes.length > MAX_BYTES) {
-        throw invalid(file, "rules have at most %,d bytes".formatted(MAX_BYTES));
-      }
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException none) {
-      throw invalid(file, "its text is not UTF-8");
+    try {
+      return HostText.read(file, MAX_BYTES);
+    } catch (IllegalArgumentException none) {
+      throw invalid(file, none.getMessage());
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.upcall.guard;
 
 import dev.upcall.StorePath;
+import dev.upcall.base.LineWords;
 import dev.upcall.base.Printable;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
@@ -63,51 +64,12 @@ final class RuleParser {
     return new AccessRules(tokens, certificates, groups.keySet(), allowing, tree);
   }
 
-  /** The words of a line. A quote begins a word only. */
   private List<String> words(String text) {
-    List<String> words = new ArrayList<>();
-    int at = 0;
-    while (at < text.length()) {
-      char c = text.charAt(at);
-      if (c == '#') {
-        return words;
-      } else if (c == ' ' || c == '\t') {
-        at++;
-      } else if (c == '"') {
-        at = quoted(text, at + 1, words);
-      } else {
-        int end = at;
-        while (end < text.length() && text.charAt(end) != ' ' && text.charAt(end) != '\t') {
-          end++;
-        }
-        words.add(text.substring(at, end));
-        at = end;
-      }
+    try {
+      return LineWords.of(text);
+    } catch (IllegalArgumentException none) {
+      throw refused(none.getMessage());
     }
-    return words;
-  }
-
-  private int quoted(String text, int from, List<String> words) {
-    StringBuilder word = new StringBuilder();
-    for (int at = from; at < text.length(); at++) {
-      char c = text.charAt(at);
-      if (c == '"') {
-        words.add(word.toString());
-        if (at + 1 < text.length() && text.charAt(at + 1) != ' ' && text.charAt(at + 1) != '\t') {
-          throw refused("a blank has to follow a closing quote");
-        }
-        return at + 1;
-      }
-      if (c == '\\') {
-        at++;
-        if (at == text.length() || (text.charAt(at) != '"' && text.charAt(at) != '\\')) {
-          throw refused("a backslash stands before a quote or another backslash only");
-        }
-        c = text.charAt(at);
-      }
-      word.append(c);
-    }
-    throw refused("a quote is not closed");
   }
 
   private void statement(List<String> words) {

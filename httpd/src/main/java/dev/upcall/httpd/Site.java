@@ -39,6 +39,13 @@ public interface Site {
     return HttpConfig.SLICE_BYTES;
   }
 
+  /**
+   * The same site for a look at what may be missing, or not for everybody, without any word of it.
+   */
+  default Site neighbours() {
+    return this;
+  }
+
   /** See {@link FileManager#list}. */
   void list(StorePath directory, String afterName, int limit, CompletionPort<Listing> port);
 

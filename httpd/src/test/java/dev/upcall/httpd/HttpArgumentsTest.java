@@ -26,6 +26,8 @@ import dev.upcall.httpd.server.HttpService;
 import dev.upcall.httpd.server.HttpThreads;
 import dev.upcall.httpd.server.ListeningSocket;
 import dev.upcall.httpd.tls.TestCertificates;
+import dev.upcall.httpd.web.WebRules;
+import dev.upcall.httpd.web.WebSection;
 import dev.upcall.io.volume.NettyReactor;
 import io.netty.handler.codec.http.HttpMethod;
 import java.net.InetAddress;
@@ -48,6 +50,9 @@ class HttpArgumentsTest {
       UpcallConfig.DEFAULT
           .withMemoryBytes(UpcallConfig.MIN_MEMORY_BYTES)
           .withCapBytes(UpcallConfig.MIN_CAP_BYTES);
+
+  private static final WebRules WEB =
+      UpcallException.value(WebRules.parse("web", "cors / GET *"));
 
   @TempDir Path folder;
 
@@ -123,6 +128,10 @@ class HttpArgumentsTest {
         .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)
         .sample(HttpConfig.class, HttpConfig::defaults)
         .sample(HttpPolicy.class, () -> HttpPolicy.OPEN)
+        .sample(WebRules.class, () -> WEB)
+        .sample(WebSection.class, () -> WEB.at("/"))
+        .sample(WebSection.Field.class, () -> new WebSection.Field("A", "b"))
+        .sample(WebSection.Cors.class, () -> WEB.at("/").cors().orElseThrow())
         .sample(InetAddress.class, InetAddress::getLoopbackAddress)
         .sample(AccessLog.class, () -> log)
         .sample(LogRing.class, log::newRing)

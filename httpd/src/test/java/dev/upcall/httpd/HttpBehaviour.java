@@ -25,7 +25,7 @@ public abstract class HttpBehaviour<W extends HttpWorld> {
   public abstract W newWorld(HttpConfig config);
 
   /** The limits unless a test says otherwise. */
-  HttpConfig config() {
+  public HttpConfig config() {
     return HttpConfig.defaults();
   }
 

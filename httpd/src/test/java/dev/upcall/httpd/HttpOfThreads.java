@@ -1,6 +1,7 @@
 package dev.upcall.httpd;
 
 import dev.upcall.httpd.session.HttpSessionBehaviour;
+import dev.upcall.httpd.web.HttpWebBehaviour;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 
@@ -50,6 +51,14 @@ public abstract class HttpOfThreads {
 
   @Nested
   class UploadOfThreads extends HttpUploadBehaviour<LiveServer> {
+    @Override
+    public LiveServer newWorld(HttpConfig config) {
+      return new LiveServer(kind, config, tls);
+    }
+  }
+
+  @Nested
+  class WebOfThreads extends HttpWebBehaviour<LiveServer> {
     @Override
     public LiveServer newWorld(HttpConfig config) {
       return new LiveServer(kind, config, tls);

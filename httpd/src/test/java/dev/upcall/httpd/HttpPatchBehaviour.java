@@ -23,7 +23,7 @@ abstract class HttpPatchBehaviour<W extends HttpWorld> extends HttpBehaviour<W> 
   private static final String RANGES = "multipart/byteranges; boundary=xyz";
 
   @Override
-  HttpConfig config() {
+  public HttpConfig config() {
     return HttpConfig.defaults().withWritable(true);
   }
 

@@ -24,7 +24,7 @@ abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W>
   static final String HOST = " HTTP/1.1\r\nHost: a\r\n";
 
   @Override
-  HttpConfig config() {
+  public HttpConfig config() {
     return WRITABLE;
   }
 

@@ -132,6 +132,13 @@ public final class MemorySite implements Site {
     return put(path, Kind.FILE, bytes.length, MediaTypes.ofName(lastName(path)));
   }
 
+  /** An empty file whose type somebody has named. */
+  public FileInfo typed(String path, String mediaType) {
+    FileInfo typed = file(path, "").withMediaType(mediaType);
+    infos.put(path, typed);
+    return typed;
+  }
+
   /** What is there, or null. */
   public @Nullable FileInfo info(String path) {
     return infos.get(path);

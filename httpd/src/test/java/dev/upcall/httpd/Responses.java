@@ -62,7 +62,7 @@ public final class Responses {
       int colon = lines[i].indexOf(": ");
       String name = lines[i].substring(0, colon).toLowerCase(Locale.ROOT);
       String value = lines[i].substring(colon + 2);
-      if (name.equals("www-authenticate")) {
+      if (name.equals("www-authenticate") || name.equals("vary")) {
         headers.merge(name, value, (one, other) -> one + ", " + other); // a list
       } else if (headers.put(name, value) != null) {
         throw new AssertionError("header twice: " + name);

@@ -72,7 +72,7 @@ public final class Layers {
               "threads.files",
               "feed.answer metrics",
               "feed",
-              "httpd.log",
+              "httpd.log httpd.web",
               "httpd",
               "httpd.message httpd.socket",
               "httpd.listing",

@@ -11,11 +11,13 @@ import dev.upcall.httpd.HttpPolicy;
 import dev.upcall.httpd.TrustedProxies;
 import dev.upcall.httpd.log.AccessLog;
 import dev.upcall.httpd.server.ServerTls;
+import dev.upcall.httpd.web.WebRules;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -51,6 +53,15 @@ final class DoorOptions implements AutoCloseable {
               + " client they ask for: for the log and for limits by address. Default: none.")
   List<String> proxies = List.of();
 
+  @Option(
+      names = "--web",
+      paramLabel = "FILE",
+      description =
+          "Tell browsers what the lines in FILE say: response fields by path, other origins, charset"
+              + " of text, and compressed neighbours. Default: none of it.")
+  @Nullable Path web;
+
+  private final AtomicReference<WebRules> told = new AtomicReference<>();
   private @Nullable ReplaceableAccess rules;
   private @Nullable AccessLog opened;
 
@@ -92,6 +103,10 @@ final class DoorOptions implements AutoCloseable {
       rules = new ReplaceableAccess(AccessFile.read(shell.resolve(access)));
       policy = policy.withAccess(rules);
     }
+    if (web != null) {
+      told.set(WebRules.read(shell.resolve(web)));
+      policy = policy.withWeb(told::get);
+    }
     try {
       policy = policy.withProxies(TrustedProxies.parse(proxies));
     } catch (IllegalArgumentException none) {
@@ -106,13 +121,14 @@ final class DoorOptions implements AutoCloseable {
   }
 
   /**
-   * Reads certificate, key and rules again, and puts them in force; all or none of them.
+   * Reads certificate, key and the files of rules again, and puts them in force; all or none.
    *
    * @return a sentence about each
    */
   List<String> reload(Optional<ServerTls> tls, Shell shell) {
     List<String> read = new ArrayList<>();
     AccessRules others = access == null ? null : AccessFile.read(shell.resolve(access));
+    WebRules otherwise = web == null ? null : WebRules.read(shell.resolve(web));
     if (tls.isPresent()) {
       tls.get().reload();
       read.add(tls.get().describe());
@@ -120,6 +136,10 @@ final class DoorOptions implements AutoCloseable {
     if (rules != null && others != null) {
       rules.replace(others);
       read.add("rules of " + access);
+    }
+    if (otherwise != null) {
+      told.set(otherwise);
+      read.add("lines of " + web);
     }
     return read;
   }

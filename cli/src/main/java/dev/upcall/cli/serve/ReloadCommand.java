@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "reload",
     description = {
-      "Have the server of a store read its certificate, its key and its rules again: the certificate"
-          + " for new connections, the rules for new requests.",
+      "Have the server of a store read the files of --tls-cert, --tls-key, --access and --web again:"
+          + " the certificate for new connections, the others for new requests.",
       "Where one of the files is wrong, all stays as it was, and it is said why.",
     })
 public final class ReloadCommand implements Callable<Integer> {
@@ -51,7 +51,7 @@ public final class ReloadCommand implements Callable<Integer> {
     Optional<List<String>> read = lent == null ? Optional.empty() : lent.reloaded().reload();
     if (read.isEmpty() || read.get().isEmpty()) {
       throw CommandFailure.failed(
-          "what has the store open is no server with --tls-cert or --access");
+          "what has the store open is no server with --tls-cert, --access or --web");
     }
     if (output.json) {
       JsonDocument.write(

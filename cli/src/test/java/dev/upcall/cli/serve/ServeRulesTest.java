@@ -89,7 +89,17 @@ class ServeRulesTest {
   }
 
   @Test
+  void aServerWithBadLinesForBrowsersDoesNotStart() throws IOException {
+    Files.writeString(here.resolve("web"), "charset / utf-8\nfield / Date today\n");
+    assertEquals(ExitCode.FAILED, shell.run("serve", "--create", "--store", "s", "--web", "web"));
+    String why = here.resolve("web") + ":2: Date is for the server to say";
+    assertTrue(shell.err().contains(why), shell::err);
+    assertFalse(Files.exists(here.resolve("s")));
+  }
+
+  @Test
   void aServerKeepsTheRulesAndItsAdminPortAnswersToItsNames() throws Exception {
+    Files.writeString(here.resolve("web"), "cors / GET *\n");
     CompletableFuture<Integer> ended =
         CompletableFuture.supplyAsync(
             () ->
@@ -101,6 +111,8 @@ class ServeRulesTest {
                     "s",
                     "--access",
                     "rules",
+                    "--web",
+                    "web",
                     "--port",
                     "0",
                     "--admin-port",
@@ -120,6 +132,7 @@ class ServeRulesTest {
     assertEquals(201, ask(url, "PUT /in/a", "x", body + login, "abc"));
     assertEquals(403, ask(url, "PUT /b", "x", body + login, "abc"));
     assertEquals(200, ask(url, "GET /in/a", "x", "", ""));
+    assertEquals(204, ask(url, "OPTIONS /in/a", "x", "", ""));
     assertEquals(200, ask(admin, "GET /healthz", "localhost:1", "", ""));
     assertEquals(200, ask(admin, "GET /healthz", "metrics", "", ""));
     assertEquals(200, ask(admin, "GET /healthz", "127.0.0.1", "", ""));
@@ -130,7 +143,7 @@ class ServeRulesTest {
     assertTrue(shell.err().contains("writable by the rules of rules"), shell::err);
     assertFalse((shell.err() + shell.out()).contains(secret), "a secret in what was said");
     String log = Files.readString(here.resolve("log"));
-    assertEquals(6, log.lines().count(), log);
+    assertEquals(8, log.lines().count(), log);
     assertTrue(log.contains("\"user\":\"alice\",\"method\":\"PUT\",\"target\":\"/b\""), log);
     assertFalse(log.contains(secret), log);
   }
@@ -143,8 +156,14 @@ class ServeRulesTest {
     assertTrue(other.err().contains("rules:1: "), other::err);
     assertEquals(200, ask(url, "GET /in/a", "x", "", ""));
     Files.writeString(rules, "allow list / anyone\n");
+    Files.writeString(here.resolve("web"), "cors / POKE *\n");
+    assertEquals(ExitCode.FAILED, other.run("reload", "s"), other::err);
+    assertTrue(other.err().contains("web:1: "), other::err);
+    assertEquals(200, ask(url, "GET /in/a", "x", "", "")); // all files are in force, or none
+    Files.writeString(here.resolve("web"), "cors / GET *\n");
     assertEquals(ExitCode.OK, other.run("reload", "s"), other::err);
     assertTrue(other.err().contains("rules of rules"), other::err);
+    assertTrue(other.err().contains("lines of web"), other::err);
     assertEquals(401, ask(url, "GET /in/a", "x", "", ""));
   }
 

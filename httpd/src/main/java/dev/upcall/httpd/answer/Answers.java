@@ -45,6 +45,12 @@ public final class Answers {
     return encoder.deleted(request, buffers);
   }
 
+  /** The whole answer to OPTIONS. */
+  public ByteBuf options(Request request) {
+    counted.accept(Status.NO_CONTENT);
+    return encoder.options(request, buffers);
+  }
+
   /** Leave to send the body of a request. */
   public ByteBuf proceed() {
     counted.accept(Status.CONTINUE);

@@ -18,6 +18,9 @@ public sealed interface Errand {
   /** Have a page made. */
   record Show(StorePath path) implements Errand {}
 
+  /** Say what may be asked. */
+  record Options() implements Errand {}
+
   /** Send a file or a page about a directory; see {@link Lookup}. */
   record Read(StorePath path, RequestTarget target) implements Errand {}
 
@@ -49,6 +52,9 @@ public sealed interface Errand {
           yield target.directory() && !path.equals(StorePath.ROOT)
               ? new Refuse(Refusal.of(new Failure.NotFound(path + "/")))
               : new Show(path);
+        }
+        if (asked.isOptions()) {
+          yield new Options();
         }
         if (asked.change() == null || !changes) {
           yield new Read(path, target);

@@ -8,7 +8,9 @@ import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.Status;
 import dev.upcall.httpd.message.ByteRange;
 import dev.upcall.httpd.message.Conditions;
+import dev.upcall.httpd.message.ContentCoding;
 import dev.upcall.httpd.message.Request;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one version of a file answers to a request: the status, which of its bytes follow, and how
@@ -28,6 +30,7 @@ public class FileAnswer {
   }
 
   private final FileInfo info;
+  private final @Nullable ContentCoding coding;
   private Status status = Status.OK;
   private long firstByte;
   private long endOffset;
@@ -35,7 +38,17 @@ public class FileAnswer {
 
   /** An answer of all bytes of a version. */
   public FileAnswer(FileInfo info) {
+    this(info, null);
+  }
+
+  /**
+   * The same of a version that stands for another file.
+   *
+   * @param coding in which its bytes are; null for none
+   */
+  public FileAnswer(FileInfo info, @Nullable ContentCoding coding) {
     this.info = info;
+    this.coding = coding;
     this.endOffset = info.sizeBytes();
   }
 
@@ -75,6 +88,11 @@ public class FileAnswer {
         endOffset = first + length;
       }
     }
+  }
+
+  /** The coding of its bytes; null for none. */
+  final @Nullable ContentCoding coding() {
+    return coding;
   }
 
   /** What was decided. */

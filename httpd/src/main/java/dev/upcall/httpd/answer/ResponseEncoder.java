@@ -3,14 +3,17 @@ package dev.upcall.httpd.answer;
 import dev.upcall.FileInfo;
 import dev.upcall.base.Clock;
 import dev.upcall.httpd.GeneratedResponse;
+import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;
 import dev.upcall.httpd.listing.HtmlListing;
 import dev.upcall.httpd.message.Acceptance;
 import dev.upcall.httpd.message.Conditions;
+import dev.upcall.httpd.message.ContentCoding;
 import dev.upcall.httpd.message.HttpDate;
 import dev.upcall.httpd.message.PatchType;
 import dev.upcall.httpd.message.Request;
+import dev.upcall.httpd.message.WebAsk;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -33,6 +36,9 @@ public final class ResponseEncoder {
   private static final byte[] LAST_MODIFIED = ascii("\r\nLast-Modified: ");
   private static final byte[] ETAG = ascii("\r\nETag: \"");
   private static final byte[] VARY = ascii("\r\nVary: Accept");
+  private static final byte[] VARY_ENCODING = ascii("\r\nVary: Accept-Encoding");
+  private static final byte[] CONTENT_ENCODING = ascii("\r\nContent-Encoding: ");
+  private static final byte[] OPTIONS = ascii(", OPTIONS");
   private static final byte[] NO_SNIFF = ascii("\r\nX-Content-Type-Options: nosniff");
   private static final byte[] POLICY = ascii("\r\nContent-Security-Policy: " + HtmlListing.POLICY);
   private static final byte[] LOCATION = ascii("\r\nLocation: ");
@@ -62,19 +68,17 @@ public final class ResponseEncoder {
 
   private final Clock clock;
   private final byte[] allow;
+  private final boolean options;
   private final byte[] date = new byte[HttpDate.LENGTH];
   private long dateSecond = Long.MIN_VALUE;
   private byte[] out = new byte[1024];
   private int length;
 
-  /**
-   * Has written nothing.
-   *
-   * @param writable whether what is served can be changed
-   */
-  public ResponseEncoder(Clock clock, boolean writable) {
+  /** Has written nothing. */
+  public ResponseEncoder(Clock clock, HttpConfig config) {
     this.clock = clock;
-    this.allow = writable ? WRITABLE : READABLE;
+    this.allow = config.requests().writable() ? WRITABLE : READABLE;
+    this.options = config.policy().web().isPresent();
   }
 
   private static byte[][] each(Function<String, String> text) {
@@ -89,10 +93,12 @@ public final class ResponseEncoder {
   ByteBuf file(FileAnswer response, Request request, IntFunction<ByteBuf> buffers) {
     FileInfo file = response.info();
     Status status = response.status();
+    WebAsk web = request.web();
     begin(status);
     if (status != Status.NOT_MODIFIED) {
       bytes(CONTENT_TYPE);
-      text(headerValue(file.mediaType(), UNKNOWN_TYPE));
+      String type = headerValue(file.mediaType(), UNKNOWN_TYPE);
+      text(web == null ? type : web.section().withCharset(type));
       bytes(CONTENT_LENGTH);
       decimal(response.lengthBytes());
       bytes(ACCEPT_RANGES);
@@ -113,7 +119,36 @@ public final class ResponseEncoder {
     if (request.asksForDirectory()) {
       bytes(VARY); // its index page is what stands for a directory only where HTML is wanted
     }
+    if (web != null) {
+      told(web, response);
+    }
     return end(request, buffers);
+  }
+
+  private void told(WebAsk web, FileAnswer response) {
+    ContentCoding coding = response.coding();
+    if (coding != null && response.status() != Status.NOT_MODIFIED) {
+      bytes(CONTENT_ENCODING);
+      text(coding.token());
+    }
+    if (web.varies(response.info())) {
+      bytes(VARY_ENCODING);
+    }
+    text(web.fileLines(response.info()));
+  }
+
+  /** The whole answer to OPTIONS. */
+  ByteBuf options(Request request, IntFunction<ByteBuf> buffers) {
+    begin(Status.NO_CONTENT);
+    allow();
+    return end(request, buffers);
+  }
+
+  private void allow() {
+    bytes(allow);
+    if (options) {
+      bytes(OPTIONS);
+    }
   }
 
   /** The whole answer to a PUT or PATCH that made, replaced or changed a file. */
@@ -174,6 +209,10 @@ public final class ResponseEncoder {
     if (!json) {
       bytes(POLICY);
     }
+    WebAsk web = request.web();
+    if (web != null) {
+      text(web.pageLines());
+    }
     if (request.http11()) {
       bytes(CHUNKED);
     }
@@ -214,7 +253,7 @@ public final class ResponseEncoder {
     Status status = refusal.status();
     begin(status);
     if (status == Status.METHOD_NOT_ALLOWED) {
-      bytes(allow);
+      allow();
     }
     if (status == Status.UNSUPPORTED_MEDIA_TYPE || status == Status.PRECONDITION_REQUIRED) {
       bytes(ACCEPT_PATCH);
@@ -263,7 +302,12 @@ public final class ResponseEncoder {
     return copy(buffers);
   }
 
+  /** The last fields of each head. */
   private void connection(Request request) {
+    WebAsk web = request.web();
+    if (web != null) {
+      text(web.originLines());
+    }
     if (!request.keepAlive()) {
       bytes(CLOSE);
     } else if (!request.http11()) {

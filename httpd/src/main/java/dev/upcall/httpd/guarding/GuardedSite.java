@@ -66,6 +66,11 @@ public final class GuardedSite implements Site {
         });
   }
 
+  @Override
+  public Site neighbours() {
+    return new GuardedSite(visit.apart(), site, dispatcher);
+  }
+
   private Completion<OpenFile> judged(
       StorePath path, OpenFile file, boolean reads, Completion<OpenFile> opened) {
     boolean may =

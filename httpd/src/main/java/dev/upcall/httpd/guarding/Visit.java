@@ -54,6 +54,7 @@ public final class Visit {
     boolean may =
         switch (errand) {
           case Errand.Refuse _, Errand.Show _ -> true;
+          case Errand.Options _ -> true; // tells nothing of files; browsers ask without a login
           case Errand.Read(StorePath path, var target) ->
               maySee(path) || (target.directory() && may(Right.READ, path.child(INDEX)));
           case Errand.Store(StorePath path) -> may(Right.WRITE, path);
@@ -61,6 +62,11 @@ public final class Visit {
           case Errand.Delete(StorePath path) -> may(Right.WRITE, path);
         };
     return turnedAway || !may ? denial : null;
+  }
+
+  /** The same caller before the same rules, for a look of which nothing is told. */
+  public Visit apart() {
+    return new Visit(access, caller, denial, turnedAway);
   }
 
   /** The refusal that the client gets: nothing else is told of a path that was denied. */

@@ -61,7 +61,8 @@ public final class Acceptance {
         || (json.quality > 0 && json.quality == html.quality && json.precision > html.precision);
   }
 
-  private static int quality(String[] parts) {
+  /** Of an element of a list whose parts stand between semicolons, in thousandths. */
+  static int quality(String[] parts) {
     for (int i = 1; i < parts.length; i++) {
       String parameter = parts[i].strip();
       if (parameter.regionMatches(true, 0, "q=", 0, 2)) {

@@ -6,6 +6,7 @@ import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;
+import dev.upcall.httpd.web.WebRules;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
@@ -16,6 +17,7 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param accept the media types that the client likes; null when it does not say
  * @param change what a PUT, PATCH or DELETE says; null for GET and HEAD
  * @param put whether it is a PUT
+ * @param web what is told to browsers; null where nothing is, and for what was refused at once
  */
 public record Request(
     @Nullable Refusal refusal,
@@ -41,7 +44,8 @@ public record Request(
     Conditions conditions,
     @Nullable String accept,
     @Nullable ChangeRequest change,
-    boolean put) {
+    boolean put,
+    @Nullable WebAsk web) {
 
   private static final Set<String> KNOWN_BUT_NOT_ALLOWED =
       Set.of("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT");
@@ -108,7 +112,9 @@ public record Request(
     boolean patch = method.equals(HttpMethod.PATCH);
     boolean changes =
         config.requests().writable() && (put || patch || method.equals(HttpMethod.DELETE));
-    if (!head && !changes && !method.equals(HttpMethod.GET)) {
+    Supplier<WebRules> rules = config.policy().web().orElse(null);
+    boolean options = rules != null && method.equals(HttpMethod.OPTIONS);
+    if (!head && !changes && !options && !method.equals(HttpMethod.GET)) {
       return refused(notServed(method), http11, keepAlive, false, accept);
     }
     RequestTarget target = RequestTarget.parse(request.uri());
@@ -135,7 +141,8 @@ public record Request(
         Conditions.of(headers),
         accept,
         change,
-        put);
+        put,
+        rules == null ? null : WebAsk.of(rules.get(), target, request));
   }
 
   /** A request of which no more is known than why it is the last one that is answered. */
@@ -146,12 +153,12 @@ public record Request(
   private static Request refused(
       Refusal refusal, boolean http11, boolean keepAlive, boolean head, @Nullable String accept) {
     return new Request(
-        refusal, head, http11, keepAlive, null, Conditions.NONE, accept, null, false);
+        refusal, head, http11, keepAlive, null, Conditions.NONE, accept, null, false, null);
   }
 
   /** The same request as the last of its connection. */
   public Request asLast() {
-    return new Request(refusal, head, http11, false, target, conditions, accept, change, put);
+    return new Request(refusal, head, http11, false, target, conditions, accept, change, put, web);
   }
 
   /**
@@ -250,6 +257,11 @@ public record Request(
     return http11
         ? !headers.containsValue(HttpHeaderNames.CONNECTION, "close", true)
         : headers.containsValue(HttpHeaderNames.CONNECTION, "keep-alive", true);
+  }
+
+  /** Whether it asks what may be asked. */
+  public boolean isOptions() {
+    return web != null && web.isOptions();
   }
 
   /** Whether the path asked for ends with a slash. */

@@ -18,8 +18,11 @@ import dev.upcall.httpd.answer.Lookup;
 import dev.upcall.httpd.listing.ListingAsk;
 import dev.upcall.httpd.listing.ListingQuery;
 import dev.upcall.httpd.listing.ListingResponse;
+import dev.upcall.httpd.message.ContentCoding;
 import dev.upcall.httpd.message.Request;
 import dev.upcall.httpd.message.RequestTarget;
+import dev.upcall.httpd.message.WebAsk;
+import java.util.Iterator;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -133,7 +136,12 @@ final class Download {
         server.counters().add(HttpCount.FILES_OPENED);
         file = new FileResponse(found);
         if (session.state() == HttpSessionState.OPENING) {
-          serveFile(file);
+          WebAsk web = session.request().web();
+          if (web == null) {
+            serveFile(file);
+          } else {
+            findNeighbour(file, web.codingsFor(file.info()).iterator());
+          }
         }
       }
       case Completion.Done<OpenFile> directory -> {
@@ -146,6 +154,46 @@ final class Download {
         if (session.state() == HttpSessionState.OPENING) {
           answerInstead(Lookup.of(session.request(), failure), failure);
         }
+      }
+    }
+    session.storeDone();
+  }
+
+  /** Serves the first compressed neighbour of a file that may stand for it, or the file. */
+  private void findNeighbour(FileResponse plain, Iterator<ContentCoding> codings) {
+    while (codings.hasNext()) {
+      ContentCoding coding = codings.next();
+      StorePath neighbour = coding.neighbourOf(Lookup.file(session.request(), path));
+      if (neighbour != null) {
+        reading
+            .neighbours()
+            .openRead(neighbour, owner, found -> neighbourFound(plain, coding, codings, found));
+        return;
+      }
+    }
+    serveFile(plain);
+  }
+
+  private void neighbourFound(
+      FileResponse plain,
+      ContentCoding coding,
+      Iterator<ContentCoding> codings,
+      Completion<OpenFile> completion) {
+    boolean wanted = session.state() == HttpSessionState.OPENING;
+    OpenFile found =
+        completion instanceof Completion.Done<OpenFile>(OpenFile opened) && opened.content() != null
+            ? opened
+            : null;
+    if (found != null && wanted && ContentCoding.isFresh(found.info(), plain.info())) {
+      plain.close();
+      file = new FileResponse(found, found.info().withMediaType(plain.info().mediaType()), coding);
+      serveFile(file);
+    } else {
+      if (found != null) {
+        found.close();
+      }
+      if (wanted) {
+        findNeighbour(plain, codings);
       }
     }
     session.storeDone();

@@ -1,9 +1,11 @@
 package dev.upcall.httpd.session;
 
+import dev.upcall.FileInfo;
 import dev.upcall.OpenFile;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.httpd.answer.FileAnswer;
+import dev.upcall.httpd.message.ContentCoding;
 import dev.upcall.io.IoClass;
 import dev.upcall.segment.PinnedContent;
 import java.util.Objects;
@@ -16,7 +18,16 @@ final class FileResponse extends FileAnswer {
 
   /** A response of all bytes of an open file, which passes to it. */
   FileResponse(OpenFile file) {
-    super(file.info());
+    this(file, file.info(), null);
+  }
+
+  /**
+   * The same of a file that stands for another one.
+   *
+   * @param as what is told of it
+   */
+  FileResponse(OpenFile file, FileInfo as, @Nullable ContentCoding coding) {
+    super(as, coding);
     this.file = file;
     this.content = Objects.requireNonNull(file.content(), "a directory has no content");
   }

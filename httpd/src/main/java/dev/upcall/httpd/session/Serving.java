@@ -60,6 +60,10 @@ final class Serving {
     }
     switch (errand) {
       case Errand.Refuse(Refusal refusal) -> session.refuse(refusal);
+      case Errand.Options _ -> {
+        parts.responses().write(parts.responses().answers().options(session.requestToAnswer()));
+        session.endResponse();
+      }
       case Errand.Show(StorePath path) ->
           new GeneratedAnswer(session, parts.responses()).begin(pages.orElseThrow(), path);
       case Errand.Read(StorePath path, RequestTarget target) ->

@@ -55,7 +55,7 @@ public final class Sessions implements SessionContext.Owner {
     Invariants.check(
         changes != null || !config.requests().writable(),
         "a writable server of a site that cannot change");
-    ResponseEncoder encoder = new ResponseEncoder(dispatcher.clock(), config.requests().writable());
+    ResponseEncoder encoder = new ResponseEncoder(dispatcher.clock(), config);
     context =
         new SessionContext(
             config,

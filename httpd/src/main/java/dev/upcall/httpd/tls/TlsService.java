@@ -59,7 +59,7 @@ public final class TlsService {
     this.lingerNanos = config.timeouts().sending().lingerNanos();
     this.answers =
         new Answers(
-            new ResponseEncoder(dispatcher.clock(), config.requests().writable()),
+            new ResponseEncoder(dispatcher.clock(), config),
             _ -> {}, // no session's
             Unpooled::directBuffer);
     this.wrapper = new RecordWrapper();

@@ -21,6 +21,7 @@ import dev.upcall.httpd.Responses.Response;
 import dev.upcall.httpd.SessionWorld;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.session.SimConnection;
+import dev.upcall.httpd.web.WebRules;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.StoreFixture;
@@ -57,6 +58,9 @@ class HttpAccessTest {
       """
           .formatted(digest(SECRET), digest(EXPIRED));
 
+  private static final WebRules WEB =
+      UpcallException.value(WebRules.parse("web", "precompressed / text/plain"));
+
   private SimWorld machine;
   private StoreFixture store;
   private FileManager files;
@@ -86,7 +90,9 @@ class HttpAccessTest {
     world =
         new SessionWorld(
             machine,
-            HttpConfig.defaults().withWritable(true).withPolicy(HttpPolicy.OPEN.withAccess(access)),
+            HttpConfig.defaults()
+                .withWritable(true)
+                .withPolicy(HttpPolicy.OPEN.withAccess(access).withWeb(() -> WEB)),
             Site.of(files));
     write("/open.txt", "open");
     write("/secret/key.txt", "key");
@@ -118,6 +124,24 @@ class HttpAccessTest {
   private void makeParent(String path) {
     StorePath folder = StorePath.of(path).parent();
     machine.<FileInfo>get(port -> files.createDirectories(folder, port));
+  }
+
+  /** The rules hold for what stands for a file as they do for the file. */
+  @Test
+  void aCompressedNeighbourIsJudgedAsWell() {
+    link("/open.txt.gz", "/secret/key.txt");
+    String gzip = "Accept-Encoding: gzip\r\n";
+    assertEquals("open", ask("GET /open.txt", gzip).text());
+    assertEquals("key", ask("GET /open.txt", gzip + bearer(SECRET)).text());
+    assertEquals(412, ask("GET /open.txt", gzip + "If-Match: \"1-1\"\r\n").status());
+    assertEquals(401, ask("GET /secret/key.txt", gzip).status());
+  }
+
+  @Test
+  void whatMayBeAskedIsNoSecret() {
+    assertEquals(204, ask("OPTIONS /secret/key.txt", "").status());
+    assertEquals(204, ask("OPTIONS /secret/none", "").status());
+    assertEquals(401, ask("OPTIONS /open.txt", bearer("upcall_x")).status());
   }
 
   private static String request(String methodAndPath, String fields) {

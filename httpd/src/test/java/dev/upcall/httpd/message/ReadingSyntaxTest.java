@@ -171,7 +171,8 @@ class ReadingSyntaxTest {
             Conditions.NONE,
             "text/html",
             null,
-            false);
+            false,
+            null);
     return ListingQuery.of(asked, 1000);
   }
 

@@ -69,7 +69,7 @@ final class Conversation implements Runnable {
     this.input = new Input(socket, server.config());
     this.answers =
         new Answers(
-            new ResponseEncoder(server.clock(), server.changes() != null),
+            new ResponseEncoder(server.clock(), server.config()),
             status -> counters.count(counts -> counts.response(status)),
             this::buffer);
   }
@@ -175,6 +175,7 @@ final class Conversation implements Runnable {
     BlockingSite.Changes changes = server.changes();
     switch (Errand.of(asked, pages.isPresent(), changes != null)) {
       case Errand.Refuse(Refusal refusal) -> refuse(refusal);
+      case Errand.Options _ -> send(answers.options(requestToAnswer()));
       case Errand.Show(StorePath path) -> show(pages.orElseThrow().apply(path));
       case Errand.Read(StorePath path, RequestTarget target) ->
           new Downloading(this, server).answer(path, target);

@@ -1,5 +1,6 @@
 package dev.upcall.httpd.blocking;
 
+import dev.upcall.FileInfo;
 import dev.upcall.Listing;
 import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
@@ -14,10 +15,13 @@ import dev.upcall.httpd.answer.FileAnswer;
 import dev.upcall.httpd.answer.Lookup;
 import dev.upcall.httpd.listing.ListingAsk;
 import dev.upcall.httpd.listing.ListingResponse;
+import dev.upcall.httpd.message.ContentCoding;
 import dev.upcall.httpd.message.Request;
 import dev.upcall.httpd.message.RequestTarget;
+import dev.upcall.httpd.message.WebAsk;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
+import java.util.List;
 
 /** Answers one GET or HEAD. */
 final class Downloading {
@@ -40,8 +44,10 @@ final class Downloading {
     } else if (Lookup.wantsListing(asked)) {
       list(path);
     } else {
-      switch (site.open(Lookup.file(asked, path))) {
-        case Completion.Done<BlockingSite.OpenedFile>(BlockingSite.OpenedFile file) -> serve(file);
+      StorePath found = Lookup.file(asked, path);
+      switch (site.open(found)) {
+        case Completion.Done<BlockingSite.OpenedFile>(BlockingSite.OpenedFile file) ->
+            serve(found, file);
         case Completion.Failed<BlockingSite.OpenedFile>(Failure failure) -> {
           switch (Lookup.of(asked, failure)) {
             case LISTING -> list(path);
@@ -53,11 +59,32 @@ final class Downloading {
     }
   }
 
-  private void serve(BlockingSite.OpenedFile file) throws IOException {
+  /** Sends the first compressed neighbour of a file that may stand for it, or the file. */
+  private void serve(StorePath path, BlockingSite.OpenedFile plain) throws IOException {
+    Request asked = conversation.request();
+    WebAsk web = asked.web();
+    List<ContentCoding> codings = web == null ? List.of() : web.codingsFor(plain.info());
+    for (ContentCoding coding : codings) {
+      StorePath neighbour = coding.neighbourOf(path);
+      if (neighbour != null
+          && site.open(neighbour)
+              instanceof Completion.Done<BlockingSite.OpenedFile>(BlockingSite.OpenedFile found)) {
+        if (ContentCoding.isFresh(found.info(), plain.info())) {
+          plain.close();
+          FileInfo as = found.info().withMediaType(plain.info().mediaType());
+          serve(found, new FileAnswer(as, coding));
+          return;
+        }
+        found.close();
+      }
+    }
+    serve(plain, new FileAnswer(plain.info()));
+  }
+
+  private void serve(BlockingSite.OpenedFile file, FileAnswer answer) throws IOException {
     conversation.count(counts -> counts.add(HttpCount.FILES_OPENED));
     try (file) {
       Request asked = conversation.request();
-      FileAnswer answer = new FileAnswer(file.info());
       switch (answer.decide(asked, server.clock())) {
         case CONTENT -> sendContent(file, answer);
         case HEAD -> conversation.send(conversation.answers().fileHead(answer, asked));

@@ -1,0 +1,15 @@
+package dev.upcall.httpd.web;
+
+import dev.upcall.httpd.BufferLeakCheck;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.SessionWorld;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What browsers are told, over a simulated connection. */
+@ExtendWith(BufferLeakCheck.class)
+class HttpWebTest extends HttpWebBehaviour<SessionWorld> {
+  @Override
+  public SessionWorld newWorld(HttpConfig config) {
+    return new SessionWorld(1, config);
+  }
+}
