@@ -46,6 +46,11 @@ public interface Site {
     return this;
   }
 
+  /** The same site, any part of whose files may be read more than once and out of order. */
+  default Site rereadable() {
+    return this;
+  }
+
   /** See {@link FileManager#list}. */
   void list(StorePath directory, String afterName, int limit, CompletionPort<Listing> port);
 

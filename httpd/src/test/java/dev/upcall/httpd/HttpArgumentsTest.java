@@ -51,8 +51,7 @@ class HttpArgumentsTest {
           .withMemoryBytes(UpcallConfig.MIN_MEMORY_BYTES)
           .withCapBytes(UpcallConfig.MIN_CAP_BYTES);
 
-  private static final WebRules WEB =
-      UpcallException.value(WebRules.parse("web", "cors / GET *"));
+  private static final WebRules WEB = UpcallException.value(WebRules.parse("web", "cors / GET *"));
 
   @TempDir Path folder;
 

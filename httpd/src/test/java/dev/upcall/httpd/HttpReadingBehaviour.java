@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.FileInfo;
 import dev.upcall.httpd.Responses.Response;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -58,13 +60,77 @@ abstract class HttpReadingBehaviour<W extends HttpWorld> extends HttpBehaviour<W
     Response whole = one(GET);
     assertEquals("bytes", whole.header("Accept-Ranges"));
     assertNull(whole.header("Content-Range"));
-    for (String range : List.of("bytes=0-1,3-4", "bytes=x", "lines=1-2", "bytes=4-2")) {
+    for (String range : List.of("bytes=0-1,1-4", "bytes=x", "lines=1-2", "bytes=4-2")) {
       Response response = one(GET + "Range: " + range + "\r\n");
       assertEquals(200, response.status());
       assertEquals("0123456789", response.text());
       assertNull(response.header("Content-Range"));
     }
     assertEquals(200, one(GET + "Range: bytes=0-1\r\nRange: bytes=3-4\r\n").status());
+  }
+
+  /** RFC 9110, sections 14.6 and 15.3.7.2. */
+  @Test
+  void severalRangesAreOneBodyOfParts() {
+    FileInfo file = world.site().file("/a", "0123456789");
+    Response answer = one(GET + "Range: bytes=7-8,0-2,20-30,-1\r\n");
+    assertEquals(206, answer.status());
+    assertNull(answer.header("Content-Range"));
+    assertEquals("\"" + file.entityTag() + "\"", answer.header("ETag"));
+    String type = answer.header("Content-Type");
+    String start = "multipart/byteranges; boundary=";
+    assertTrue(type.startsWith(start), type);
+    String line = "--" + type.substring(start.length());
+    String head = "\r\nContent-Type: application/octet-stream\r\nContent-Range: bytes ";
+    assertEquals(
+        line
+            + head
+            + "7-8/10\r\n\r\n78\r\n"
+            + line
+            + head
+            + "0-2/10\r\n\r\n012\r\n"
+            + line
+            + head
+            + "9-9/10\r\n\r\n9\r\n"
+            + line
+            + "--\r\n",
+        answer.text());
+    assertEquals(String.valueOf(answer.body().length), answer.header("Content-Length"));
+    assertEquals(200, one(HEAD + "Range: bytes=0-1,3-4\r\n").status());
+    assertEquals(416, one(GET + "Range: bytes=10-,20-30\r\n").status());
+    assertEquals(304, one(GET + "Range: bytes=0-1,3-4\r\nIf-None-Match: *\r\n").status());
+  }
+
+  @Test
+  void severalRangesOfALargeFile() {
+    byte[] bytes = noise(1_000_003);
+    world.site().file("/a", bytes);
+    SplittableRandom random = new SplittableRandom(4);
+    for (int round = 0; round < 12; round++) {
+      int hits = random.nextInt(3) * 50;
+      world.site().resident = offset -> random.nextInt(100) < hits;
+      List<int[]> parts = new ArrayList<>();
+      StringBuilder ranges = new StringBuilder();
+      for (int at = random.nextInt(1000); at < bytes.length && parts.size() < 16; ) {
+        int end = Math.min(bytes.length, at + 1 + random.nextInt(1 << random.nextInt(1, 18)));
+        parts.add(new int[] {at, end});
+        ranges.append(parts.size() > 1 ? "," : "").append(at).append('-').append(end - 1);
+        at = end + random.nextInt(100_000);
+      }
+      Response answer = one(GET + "Range: bytes=" + ranges + "\r\n");
+      assertEquals(206, answer.status());
+      String text = new String(answer.body(), StandardCharsets.ISO_8859_1);
+      int from = 0;
+      for (int[] part : parts) {
+        byte[] wanted = Arrays.copyOfRange(bytes, part[0], part[1]);
+        int begin = text.indexOf("\r\n\r\n", from) + 4;
+        from = parts.size() == 1 ? bytes.length : begin + wanted.length;
+        if (parts.size() > 1) {
+          assertArrayEquals(wanted, Arrays.copyOfRange(answer.body(), begin, from));
+        }
+      }
+    }
+    assertTrue(world.site().leasedBytesMost <= HttpConfig.defaults().responses().contentBytes());
   }
 
   @Test

@@ -13,6 +13,8 @@ import dev.upcall.httpd.Responses.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What is answered to PUT and DELETE, by whichever server.
@@ -97,6 +99,40 @@ abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W>
     }
     assertEquals(201, status("PUT /none" + HOST + "\r\n"), "no length is no body");
     assertEquals(0, world.site().content("/none").length);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // fields of a PUT of "hello", status: RFC 9530, sections 2, 3 and 5
+        "Content-Digest: sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=: | 201",
+        "Repr-Digest: sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=: | 201",
+        "Repr-Digest: sha-512=:m3HSJL1i83hdltRq0+o9czGb+8KJDKra4t/3JRlnPKcjI8PZm6XBHXx6zG4UuMXaDEZjR1"
+            + "wuXDre9G9zvN7AQw==: | 201",
+        "Repr-Digest: adler=1, sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=: | 201",
+        "Content-Digest: md5=:AAAA: | 201",
+        "Content-Digest: sha-256=:MPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=: | 400",
+        "Content-Digest: sha-256=:LPJN: | 400",
+        "Content-Digest: sha-256=:: | 400",
+        "Content-Digest: sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=:, sha-512=:AAAA: | 400",
+        "Content-Digest: sha-256=LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ= | 400",
+        "Content-Digest: sha-256=:LPJ: | 400",
+        "Content-Digest: sha-256 | 400",
+        "Content-Digest: SHA-256=:AAAA: | 400",
+        "Content-Digest: , | 400"
+      })
+  void aBodyHasTheDigestThatIsSaid(String field, int status) {
+    List<Response> answers = world.exchange(put("/a", field + "\r\n", "hello"));
+    assertEquals(status, answers.getFirst().status());
+    assertEquals(status == 201, world.site().info("/a") != null);
+    String chunks = chunked("/b", "he", "llo").replace("Host: ", field + "\r\nHost: ");
+    assertEquals(status, world.exchange(chunks, 7).getFirst().status(), "in chunks");
+    assertEquals(status == 201, world.site().info("/b") != null);
+    world.site().file("/kept", "before");
+    world.exchange(put("/kept", field + "\r\n", "hello"));
+    assertEquals(
+        status == 201 ? "hello" : "before", one("GET /kept" + HOST + "\r\n").text(), "replaced");
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.upcall.httpd.message.RequestTarget;
 import io.netty.buffer.ByteBuf;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of responses but for the content of files, counted by status when they are made: all
@@ -80,6 +81,26 @@ public final class Answers {
   public ByteBuf fileHead(FileAnswer file, Request request) {
     counted.accept(file.status());
     return encoder.file(file, request, buffers);
+  }
+
+  /**
+   * What is sent before the next slice of a file: its head before the first one, until which the
+   * answer may still be 500, and what separates several ranges; null for nothing.
+   */
+  public @Nullable ByteBuf before(FileAnswer file, Request request) {
+    if (!file.begun()) {
+      return fileHead(file, request);
+    }
+    return framed(file.partHead());
+  }
+
+  /** What is sent behind the slice of a file that was leased last; null for nothing. */
+  public @Nullable ByteBuf behind(FileAnswer file) {
+    return framed(file.partsEnd());
+  }
+
+  private @Nullable ByteBuf framed(byte @Nullable [] bytes) {
+    return bytes == null ? null : buffers.apply(bytes.length).writeBytes(bytes);
   }
 
   /** A whole 416, which says how many bytes there are. */

@@ -10,6 +10,7 @@ import dev.upcall.httpd.message.ByteRange;
 import dev.upcall.httpd.message.Conditions;
 import dev.upcall.httpd.message.ContentCoding;
 import dev.upcall.httpd.message.Request;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,9 @@ public class FileAnswer {
   private long firstByte;
   private long endOffset;
   private long offset;
+  private @Nullable RangeParts parts;
+  private int part;
+  private byte @Nullable [] digest;
 
   /** An answer of all bytes of a version. */
   public FileAnswer(FileInfo info) {
@@ -67,7 +71,7 @@ public class FileAnswer {
     if (instead != null) {
       status = instead;
     } else if (!asked.head()) {
-      choose(conditions.rangeOf(info, clock));
+      choose(conditions.rangeOf(info, clock), asked, clock);
     }
     return switch (status) {
       case OK, PARTIAL_CONTENT -> asked.head() || ended() ? Shape.HEAD : Shape.CONTENT;
@@ -77,17 +81,49 @@ public class FileAnswer {
     };
   }
 
-  private void choose(ByteRange range) {
+  private void choose(ByteRange range, Request asked, Clock clock) {
     switch (range) {
       case ByteRange.Whole whole -> {}
       case ByteRange.Unsatisfiable none -> status = Status.RANGE_NOT_SATISFIABLE;
-      case ByteRange.Part(long first, long length) -> {
-        status = Status.PARTIAL_CONTENT;
-        firstByte = first;
-        offset = first;
-        endOffset = first + length;
+      case ByteRange.Part next -> goTo(next);
+      case ByteRange.Parts(List<ByteRange.Part> several) -> {
+        String type = ResponseEncoder.mediaType(info, asked);
+        parts = new RangeParts(info, several, type, clock.epochNanos());
+        goTo(several.getFirst());
       }
     }
+  }
+
+  private void goTo(ByteRange.Part next) {
+    status = Status.PARTIAL_CONTENT;
+    firstByte = next.firstByte();
+    offset = firstByte;
+    endOffset = firstByte + next.lengthBytes();
+  }
+
+  /** The SHA-256 of all bytes is known. */
+  final void digested(byte[] sha256) {
+    digest = sha256;
+  }
+
+  /** The SHA-256 of all bytes; null where nobody wants it. */
+  final byte @Nullable [] digest() {
+    return digest;
+  }
+
+  /** What frames the several ranges of a 206; null where there is one, or the whole. */
+  final @Nullable RangeParts parts() {
+    return parts;
+  }
+
+  /** What stands before the next slice, if it begins another range; else null. */
+  final byte @Nullable [] partHead() {
+    return parts == null || offset > firstByte || part == 0 ? null : parts.head(part);
+  }
+
+  /** What stands behind the last slice, if several ranges were sent whole; else null. */
+  final byte @Nullable [] partsEnd() {
+    return parts == null || !ended() ? null : parts.end();
   }
 
   /** The coding of its bytes; null for none. */
@@ -107,12 +143,12 @@ public class FileAnswer {
 
   /** How many bytes the answer to a GET has. */
   final long lengthBytes() {
-    return endOffset - firstByte;
+    return parts == null ? endOffset - firstByte : parts.lengthBytes();
   }
 
   /** Whether something was leased, so that the status can no longer change. */
   public final boolean begun() {
-    return offset > firstByte;
+    return offset > firstByte || part > 0;
   }
 
   /** Whether everything was leased. */
@@ -130,6 +166,11 @@ public class FileAnswer {
     int bytes = slice.sizeBytes();
     Invariants.check(bytes > 0 && bytes <= endOffset - offset, "slice of a wrong size", bytes);
     offset += bytes;
+    RangeParts several = parts;
+    if (several != null && offset == endOffset && part < several.count() - 1) {
+      part++;
+      goTo(several.part(part));
+    }
   }
 
   /**

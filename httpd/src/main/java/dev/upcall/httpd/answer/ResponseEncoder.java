@@ -10,6 +10,7 @@ import dev.upcall.httpd.listing.HtmlListing;
 import dev.upcall.httpd.message.Acceptance;
 import dev.upcall.httpd.message.Conditions;
 import dev.upcall.httpd.message.ContentCoding;
+import dev.upcall.httpd.message.DigestFields;
 import dev.upcall.httpd.message.HttpDate;
 import dev.upcall.httpd.message.PatchType;
 import dev.upcall.httpd.message.Request;
@@ -38,6 +39,8 @@ public final class ResponseEncoder {
   private static final byte[] VARY = ascii("\r\nVary: Accept");
   private static final byte[] VARY_ENCODING = ascii("\r\nVary: Accept-Encoding");
   private static final byte[] CONTENT_ENCODING = ascii("\r\nContent-Encoding: ");
+  private static final byte[] REPR_DIGEST = ascii("\r\nRepr-Digest: ");
+  private static final byte[] CONTENT_DIGEST = ascii("\r\nContent-Digest: ");
   private static final byte[] OPTIONS = ascii(", OPTIONS");
   private static final byte[] NO_SNIFF = ascii("\r\nX-Content-Type-Options: nosniff");
   private static final byte[] POLICY = ascii("\r\nContent-Security-Policy: " + HtmlListing.POLICY);
@@ -94,16 +97,16 @@ public final class ResponseEncoder {
     FileInfo file = response.info();
     Status status = response.status();
     WebAsk web = request.web();
+    RangeParts parts = response.parts();
     begin(status);
     if (status != Status.NOT_MODIFIED) {
       bytes(CONTENT_TYPE);
-      String type = headerValue(file.mediaType(), UNKNOWN_TYPE);
-      text(web == null ? type : web.section().withCharset(type));
+      text(parts == null ? mediaType(file, request) : parts.mediaType());
       bytes(CONTENT_LENGTH);
       decimal(response.lengthBytes());
       bytes(ACCEPT_RANGES);
     }
-    if (status == Status.PARTIAL_CONTENT) {
+    if (status == Status.PARTIAL_CONTENT && parts == null) {
       bytes(CONTENT_RANGE);
       decimal(response.firstByte());
       text("-");
@@ -120,12 +123,24 @@ public final class ResponseEncoder {
       bytes(VARY); // its index page is what stands for a directory only where HTML is wanted
     }
     if (web != null) {
-      told(web, response);
+      told(web, response, request.head());
     }
-    return end(request, buffers);
+    connection(request);
+    bytes(END);
+    if (parts != null) {
+      bytes(parts.head(0));
+    }
+    return copy(buffers);
   }
 
-  private void told(WebAsk web, FileAnswer response) {
+  /** What a file's type is told to be. */
+  static String mediaType(FileInfo file, Request request) {
+    String type = headerValue(file.mediaType(), UNKNOWN_TYPE);
+    WebAsk web = request.web();
+    return web == null ? type : web.section().withCharset(type);
+  }
+
+  private void told(WebAsk web, FileAnswer response, boolean head) {
     ContentCoding coding = response.coding();
     if (coding != null && response.status() != Status.NOT_MODIFIED) {
       bytes(CONTENT_ENCODING);
@@ -135,6 +150,15 @@ public final class ResponseEncoder {
       bytes(VARY_ENCODING);
     }
     text(web.fileLines(response.info()));
+    byte[] digest = response.digest();
+    if (digest != null && web.wantsRepr()) {
+      bytes(REPR_DIGEST);
+      text(DigestFields.sha256(digest));
+    }
+    if (digest != null && web.wantsContent() && response.status() == Status.OK && !head) {
+      bytes(CONTENT_DIGEST);
+      text(DigestFields.sha256(digest));
+    }
   }
 
   /** The whole answer to OPTIONS. */

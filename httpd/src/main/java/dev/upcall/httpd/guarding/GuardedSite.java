@@ -71,6 +71,11 @@ public final class GuardedSite implements Site {
     return new GuardedSite(visit.apart(), site, dispatcher);
   }
 
+  @Override
+  public Site rereadable() {
+    return new GuardedSite(visit, site.rereadable(), dispatcher);
+  }
+
   private Completion<OpenFile> judged(
       StorePath path, OpenFile file, boolean reads, Completion<OpenFile> opened) {
     boolean may =

@@ -4,6 +4,8 @@ import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,7 @@ public final class BodyCheck {
   private long maxBytes;
   private String kind = "";
   private long deadlineNanos;
+  private List<DigestFields.Expected> digests = List.of();
 
   /** Nothing has come. */
   public BodyCheck(HttpConfig config) {
@@ -24,6 +27,7 @@ public final class BodyCheck {
   /** Why a body is not worth waiting for, or null; nothing of it has come. */
   public @Nullable Refusal begin(ChangeRequest change) {
     receivedBytes = 0;
+    digests = change.digests();
     maxBytes = config.requests().maxBodyBytes();
     kind = "an upload";
     if (change.patch() != null) {
@@ -51,7 +55,17 @@ public final class BodyCheck {
       return Refusal.LATE_BODY;
     }
     receivedBytes += bytes;
-    return null;
+    return digests.isEmpty() || haveDigests(piece) ? null : DigestFields.OTHER_DIGEST;
+  }
+
+  /** Whether the body may still have, or with its last piece has, the digests of its request. */
+  private boolean haveDigests(HttpContent piece) {
+    boolean met = true;
+    for (DigestFields.Expected each : digests) {
+      each.take(piece.content().nioBuffer());
+      met &= !(piece instanceof LastHttpContent) || each.isMet();
+    }
+    return met;
   }
 
   private Refusal tooLarge() {

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param expiry when the file is to be gone by itself
  * @param condition what must hold of what is there
  * @param patch what the body of a PATCH is written in; null for all else
+ * @param digests what the body must have
  */
 public record ChangeRequest(
     long sizeBytes,
@@ -43,7 +44,8 @@ public record ChangeRequest(
     @Nullable String mediaType,
     Expiry expiry,
     FileCondition condition,
-    @Nullable PatchType patch) {
+    @Nullable PatchType patch,
+    List<DigestFields.Expected> digests) {
   /** The size of a chunked body. */
   static final long UNKNOWN_SIZE = -1;
 
@@ -96,7 +98,8 @@ public record ChangeRequest(
             nothing ? List.of() : versions(ifNoneMatch, true),
             unmodifiedSince,
             false),
-        null);
+        null,
+        Objects.requireNonNullElse(DigestFields.of(headers), List.of()));
   }
 
   /** The same as a PATCH. */
@@ -108,13 +111,21 @@ public record ChangeRequest(
         mediaType,
         expiry,
         condition,
-        PatchType.of(mediaType));
+        PatchType.of(mediaType),
+        digests);
   }
 
   /** The same of what must be a directory. */
   ChangeRequest ofDirectory() {
     return new ChangeRequest(
-        sizeBytes, bodyIsSmall, expectsContinue, mediaType, expiry, condition.ofDirectory(), patch);
+        sizeBytes,
+        bodyIsSmall,
+        expectsContinue,
+        mediaType,
+        expiry,
+        condition.ofDirectory(),
+        patch,
+        digests);
   }
 
   /** Why a body cannot be stored, whatever it is; null if it can. */
@@ -133,7 +144,7 @@ public record ChangeRequest(
           Status.BAD_REQUEST, "Upcall-Expires-In is a number of seconds of at most 10 digits");
     }
     String type = headers.get(HttpHeaderNames.CONTENT_TYPE);
-    return type == null || isMediaType(type) ? null : NO_MEDIA_TYPE;
+    return type == null || isMediaType(type) ? DigestFields.whatIsWrong(headers) : NO_MEDIA_TYPE;
   }
 
   /** Why a PATCH cannot be done, whatever is there; null if it can. */
@@ -146,7 +157,7 @@ public record ChangeRequest(
           Status.UNSUPPORTED_MEDIA_TYPE, "the body of a PATCH is one of " + PatchType.ACCEPTED);
     }
     List<String> ifMatch = headers.getAll(HttpHeaderNames.IF_MATCH);
-    return ifMatch.isEmpty() || isStar(ifMatch) ? NO_VERSION : null;
+    return ifMatch.isEmpty() || isStar(ifMatch) ? NO_VERSION : DigestFields.whatIsWrong(headers);
   }
 
   private static boolean isCoded(HttpHeaders headers) {

@@ -102,6 +102,11 @@ public record Conditions(
     return ByteRange.parse(range, file.sizeBytes());
   }
 
+  /** Whether several ranges may be wanted. */
+  boolean asksForParts() {
+    return range != null && range.indexOf(',') >= 0;
+  }
+
   private boolean rangeStillFits(FileInfo file, Clock clock) {
     if (ifRange == null) {
       return true;

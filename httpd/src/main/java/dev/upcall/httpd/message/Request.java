@@ -259,6 +259,11 @@ public record Request(
         : headers.containsValue(HttpHeaderNames.CONNECTION, "keep-alive", true);
   }
 
+  /** Whether content may be read twice or out of order for it. */
+  public boolean readsAnew() {
+    return conditions.asksForParts() || (web != null && web.wantsDigest());
+  }
+
   /** Whether it asks what may be asked. */
   public boolean isOptions() {
     return web != null && web.isOptions();

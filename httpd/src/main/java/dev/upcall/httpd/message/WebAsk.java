@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.util.AsciiString;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -21,6 +22,8 @@ import java.util.regex.Pattern;
  * @param encodings the Accept-Encoding field; empty for none
  * @param wantedMethod what a script asks whether it may; empty where it does not ask
  * @param wantedFields the fields that it would send, as it names them
+ * @param wantsRepr whether it asks for the digest of a file
+ * @param wantsContent whether it asks for that of what is sent
  */
 public record WebAsk(
     WebSection section,
@@ -28,7 +31,11 @@ public record WebAsk(
     String origin,
     String encodings,
     String wantedMethod,
-    String wantedFields) {
+    String wantedFields,
+    boolean wantsRepr,
+    boolean wantsContent) {
+  private static final AsciiString WANT_REPR = AsciiString.cached("want-repr-digest");
+  private static final AsciiString WANT_CONTENT = AsciiString.cached("want-content-digest");
   private static final Pattern NAMES = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~, \t-]{1,1024}");
   private static final Pattern ORIGIN = Pattern.compile("[!-~]{1,300}");
   private static final Set<String> OF_EXPIRING = Set.of("cache-control");
@@ -44,13 +51,21 @@ public record WebAsk(
     String wanted = options ? headers.get(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD) : null;
     String fields =
         options ? Conditions.joined(headers, HttpHeaderNames.ACCESS_CONTROL_REQUEST_HEADERS) : null;
+    WebSection section = rules.at(target.path());
     return new WebAsk(
-        rules.at(target.path()),
+        section,
         request.method().name(),
         ORIGIN.matcher(origin).matches() ? origin : "",
         Objects.requireNonNullElse(encodings, ""),
         Objects.requireNonNullElse(wanted, ""),
-        fields == null || !NAMES.matcher(fields).matches() ? "" : fields);
+        fields == null || !NAMES.matcher(fields).matches() ? "" : fields,
+        section.digests() && DigestFields.wants(Conditions.joined(headers, WANT_REPR)),
+        section.digests() && DigestFields.wants(Conditions.joined(headers, WANT_CONTENT)));
+  }
+
+  /** Whether it asks for a digest. */
+  public boolean wantsDigest() {
+    return wantsRepr || wantsContent;
   }
 
   /** Whether it asks what may be asked. */

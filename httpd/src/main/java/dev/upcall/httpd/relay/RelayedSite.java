@@ -37,6 +37,7 @@ public final class RelayedSite implements Site {
   private final Relay relay;
   private final Site site;
   private final FirstSlices firstSlices;
+  private final boolean leads; // whether first slices come with their files, to be read once
   private final Optional<SiteChanges> changes;
   private final Optional<SiteSnapshots> snapshots;
   private final Optional<ResponseGenerator> pages;
@@ -52,10 +53,12 @@ public final class RelayedSite implements Site {
     this(
         Objects.requireNonNull(relay, "relay"),
         Objects.requireNonNull(site, "site"),
-        new FirstSlices(firstSlices));
+        new FirstSlices(firstSlices),
+        /* leads= */ true);
   }
 
-  private RelayedSite(Relay relay, Site site, FirstSlices firstSlices) {
+  private RelayedSite(Relay relay, Site site, FirstSlices firstSlices, boolean leads) {
+    this.leads = leads;
     this.relay = relay;
     this.site = site;
     this.firstSlices = firstSlices;
@@ -77,12 +80,13 @@ public final class RelayedSite implements Site {
   /** At home; what is made is used by the asker. */
   private SiteSnapshots.OpenSnapshot relayedSnapshot(SiteSnapshots.OpenSnapshot opened) {
     return new SiteSnapshots.OpenSnapshot(
-        new RelayedSite(relay, opened.site(), firstSlices), () -> relay.tell(opened.close()));
+        new RelayedSite(relay, opened.site(), firstSlices, leads),
+        () -> relay.tell(opened.close()));
   }
 
   @Override
   public void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
-    boolean mayLead = firstSlices.take();
+    boolean mayLead = leads && firstSlices.take();
     if (mayLead) {
       ByteBuffer memory = firstSlices.memory();
       Completion<OpenFile> copied = site.openCopy(path, memory);
@@ -100,6 +104,11 @@ public final class RelayedSite implements Site {
               path, owner, opened -> answer.complete(opened.map(file -> brought(file, mayLead))));
         },
         here);
+  }
+
+  @Override
+  public Site rereadable() {
+    return new RelayedSite(relay, site, firstSlices, /* leads= */ false);
   }
 
   @Override

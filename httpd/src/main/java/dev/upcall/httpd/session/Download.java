@@ -14,6 +14,7 @@ import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.SiteSnapshots;
+import dev.upcall.httpd.answer.FileDigest;
 import dev.upcall.httpd.answer.Lookup;
 import dev.upcall.httpd.listing.ListingAsk;
 import dev.upcall.httpd.listing.ListingQuery;
@@ -109,6 +110,9 @@ final class Download {
     }
     if (session.state() != HttpSessionState.OPENING) {
       session.go(HttpSessionState.OPENING);
+    }
+    if (session.request().readsAnew()) {
+      reading = reading.rereadable();
     }
     reading.openRead(Lookup.file(session.request(), path), owner, openPort);
   }
@@ -313,10 +317,13 @@ final class Download {
   private void serveFile(FileResponse found) {
     Request asked = session.request();
     switch (found.decide(asked, server.dispatcher().clock())) {
-      case CONTENT -> goOn();
-      case HEAD -> {
-        responses.write(responses.answers().fileHead(found, asked));
-        session.endResponse();
+      case CONTENT, HEAD -> {
+        FileDigest digest = FileDigest.of(found, asked);
+        if (digest == null) {
+          send(found);
+        } else {
+          count(found, digest);
+        }
       }
       case RANGE_REFUSED -> {
         responses.write(responses.answers().rangeRefused(found, asked));
@@ -324,6 +331,49 @@ final class Download {
       }
       case REFUSED -> session.refuse(Refusal.OTHER_VERSION);
     }
+  }
+
+  /** Sends what was decided: a head and bytes, or a head alone. */
+  private void send(FileResponse found) {
+    Request asked = session.request();
+    if (asked.head() || found.ended()) {
+      responses.write(responses.answers().fileHead(found, asked));
+      session.endResponse();
+    } else {
+      goOn();
+    }
+  }
+
+  /** Counts a slice in each upcall, then sends what was decided. */
+  private void count(FileResponse found, FileDigest digest) {
+    if (digest.isDone()) {
+      send(found);
+      return;
+    }
+    ContentSlice slice = found.tryAt(digest.offset(), digest.nextBytes());
+    if (slice == null) {
+      found.readAt(digest.offset(), digest.nextBytes(), read -> counted(found, digest, read));
+    } else {
+      server.dispatcher().schedule(0, () -> counted(found, digest, Completion.done(slice)));
+    }
+  }
+
+  private void counted(FileResponse found, FileDigest digest, Completion<ContentSlice> read) {
+    boolean wanted = session.state() == HttpSessionState.OPENING;
+    switch (read) {
+      case Completion.Done<ContentSlice>(ContentSlice slice) -> {
+        digest.take(slice);
+        if (wanted) {
+          count(found, digest);
+        }
+      }
+      case Completion.Failed<ContentSlice>(Failure failure) -> {
+        if (wanted) {
+          session.refuse(Refusal.of(failure));
+        }
+      }
+    }
+    session.storeDone();
   }
 
   /** Goes on with the present response as far as window and store allow. */

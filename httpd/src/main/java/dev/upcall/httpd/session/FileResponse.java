@@ -42,6 +42,16 @@ final class FileResponse extends FileAnswer {
     content.read(offset(), bytes, IoClass.FOREGROUND_READ, port);
   }
 
+  /** As {@link #tryNext}, from anywhere. */
+  @Nullable ContentSlice tryAt(long offset, int bytes) {
+    return content.tryRead(offset, bytes);
+  }
+
+  /** As {@link #readNext}, from anywhere. */
+  void readAt(long offset, int bytes, CompletionPort<ContentSlice> port) {
+    content.read(offset, bytes, IoClass.FOREGROUND_READ, port);
+  }
+
   /** Gives the version back; slices may still be on their way. */
   void close() {
     file.close();

@@ -194,13 +194,14 @@ final class ResponseWriter {
     write(bytes, null);
   }
 
-  /**
-   * A slice of a file, which passes to the connection. The head goes with the first one: until that
-   * has come, the answer may still be 500.
-   */
+  /** A slice of a file, which passes to the connection, with what belongs around it. */
   void slice(FileResponse file, ContentSlice slice, Request request) {
-    write(file.begun() ? null : answers.fileHead(file, request), slice);
+    write(answers.before(file, request), slice);
     file.leased(slice);
+    ByteBuf behind = answers.behind(file);
+    if (behind != null) {
+      write(behind);
+    }
   }
 
   private ByteBuf buffer(int sizeBytes) {

@@ -70,6 +70,7 @@ final class WebParser {
     private Optional<WebSection.Cors> cors = Optional.empty();
     private String charset = "";
     private List<String> precompressed = List.of();
+    private boolean digests;
     private final Set<String> said = new TreeSet<>();
   }
 
@@ -106,7 +107,8 @@ final class WebParser {
         fields,
         here.said.contains("cors") ? here.cors : above.cors(),
         here.said.contains("charset") ? here.charset : above.charset(),
-        here.said.contains("precompressed") ? here.precompressed : above.precompressed());
+        here.said.contains("precompressed") ? here.precompressed : above.precompressed(),
+        here.said.contains("digests") ? here.digests : above.digests());
   }
 
   private List<String> words(String text) {
@@ -124,9 +126,10 @@ final class WebParser {
       case "cors" -> cors(words);
       case "charset" -> charset(words);
       case "precompressed" -> precompressed(words);
+      case "digests" -> digests(words);
       default ->
           throw refused(
-              "a line begins with field, cors, charset or precompressed, not with \""
+              "a line begins with field, cors, charset, precompressed or digests, not with \""
                   + shown(kind)
                   + "\"");
     }
@@ -205,6 +208,13 @@ final class WebParser {
       types.add(key);
     }
     at(words.get(1), "precompressed").precompressed = List.copyOf(types);
+  }
+
+  private void digests(List<String> words) {
+    if (!isNone(words) && !(words.size() == 3 && words.get(2).equals("sha-256"))) {
+      throw refused("digests PATH sha-256");
+    }
+    at(words.get(1), "digests").digests = !isNone(words);
   }
 
   private static boolean isNone(List<String> words) {

@@ -20,6 +20,7 @@ import java.util.Objects;
  * cors PATH METHOD[,METHOD...] ORIGIN...   scripts of these origins may ask so; * for all; or none
  * charset PATH NAME                of text/* that says none itself; or none
  * precompressed PATH TYPE...       NAME.br, NAME.zst and NAME.gz stand for NAME; or none
+ * digests PATH sha-256             of files, for clients that want them; or none
  * </pre>
  *
  * <p>For each kind of line, and for each name of a field, the one with the longest path decides,

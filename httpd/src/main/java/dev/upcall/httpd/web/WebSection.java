@@ -14,11 +14,17 @@ import java.util.Set;
  * @param cors who may ask from pages of other origins
  * @param charset of text that says none itself; empty for none
  * @param precompressed media types, in lower case; a star stands for all subtypes
+ * @param digests whether files are read for their digest where a client wants it
  */
 public record WebSection(
-    Map<String, Field> fields, Optional<Cors> cors, String charset, List<String> precompressed) {
+    Map<String, Field> fields,
+    Optional<Cors> cors,
+    String charset,
+    List<String> precompressed,
+    boolean digests) {
   /** Nothing is said. */
-  static final WebSection NOTHING = new WebSection(Map.of(), Optional.empty(), "", List.of());
+  static final WebSection NOTHING =
+      new WebSection(Map.of(), Optional.empty(), "", List.of(), false);
 
   /** Checks that nothing is missing. */
   public WebSection {

@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.httpd.listing.ListingOrder.Place;
 import dev.upcall.httpd.listing.ListingQuery;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,11 +41,27 @@ class ReadingSyntaxTest {
         "bytes=0-0 | 0 | none",
         "bytes=-5 | 0 | whole",
         "bytes=5-3 | 10 | whole",
-        "bytes=0-0,2-3 | 10 | whole",
+        // several: RFC 9110, sections 14.1.2, 14.2 and 15.3.7
+        "bytes=0-0,2-3 | 10 | 0+1 2+2",
+        "bytes=5-6 , 0-1,-1 | 10 | 5+2 0+2 9+1",
+        "bytes=0-1,2-3 | 10 | 0+2 2+2",
+        "bytes=0-1,20-30,3-4 | 10 | 0+2 3+2",
+        "bytes=0-1,20-30 | 10 | 0+2",
+        "bytes=20-30,0-1 | 10 | 0+2",
+        "bytes=20-30,40-,-0 | 10 | none",
+        "bytes=0-4,3-5 | 10 | whole",
+        "bytes=0-,-1 | 10 | whole",
+        "bytes=1-1,1-1 | 10 | whole",
+        "bytes=0-1,3-2 | 10 | whole",
+        "bytes=0-1,x | 10 | whole",
+        "bytes=0-0,2-2,4-4,6-6,8-8,10-10,12-12,14-14,16-16,18-18,20-20,22-22,24-24,26-26,28-28,30-30"
+            + " | 40 | 0+1 2+1 4+1 6+1 8+1 10+1 12+1 14+1 16+1 18+1 20+1 22+1 24+1 26+1 28+1 30+1",
+        "bytes=0-0,2-2,4-4,6-6,8-8,10-10,12-12,14-14,16-16,18-18,20-20,22-22,24-24,26-26,28-28,30-30,"
+            + "32-32 | 40 | whole",
         "bytes=0-0, | 10 | 0+1",
         "bytes=,0-1 | 10 | 0+2",
         "bytes=, ,\t3-5 , | 10 | 3+3",
-        "bytes=,0-0,,2-3 | 10 | whole",
+        "bytes=,0-0,,2-3 | 10 | 0+1 2+2",
         "bytes=, | 10 | whole",
         "bytes=,,- | 10 | whole",
         "bytes=- | 10 | whole",
@@ -68,8 +87,36 @@ class ReadingSyntaxTest {
           case ByteRange.Whole whole -> "whole";
           case ByteRange.Unsatisfiable none -> "none";
           case ByteRange.Part(long first, long length) -> first + "+" + length;
+          case ByteRange.Parts(List<ByteRange.Part> parts) ->
+              parts.stream()
+                  .map(part -> part.firstByte() + "+" + part.lengthBytes())
+                  .collect(Collectors.joining(" "));
         };
     assertEquals(meaning, got);
+  }
+
+  /** However a field of digests looks, it is read or refused. */
+  @Test
+  void digestFieldsOfAnyText() {
+    SplittableRandom random = new SplittableRandom(6);
+    String[] words = {
+      "sha-256", "sha-512", "md5", "=", "=:", ":", ",", " ", "AAAA", "A", "=", "10", "0", "*", ";",
+      "a=b", "é", "x y", "\""
+    };
+    int read = 0;
+    for (int round = 0; round < 100_000; round++) {
+      StringBuilder field = new StringBuilder();
+      for (int i = random.nextInt(8); i > 0; i--) {
+        field.append(words[random.nextInt(words.length)]);
+      }
+      DefaultHttpHeaders headers = new DefaultHttpHeaders();
+      headers.set("Repr-Digest", field.toString());
+      boolean broken = DigestFields.whatIsWrong(headers) != null;
+      assertEquals(broken, DigestFields.of(headers) == null);
+      read += broken ? 0 : 1;
+      DigestFields.wants(field.toString());
+    }
+    assertTrue(read > 1000, "few were read");
   }
 
   @Test
@@ -84,9 +131,20 @@ class ReadingSyntaxTest {
         field.append(alphabet.charAt(random.nextInt(digits ? 11 : alphabet.length())));
       }
       long size = random.nextLong(1L << random.nextInt(1, 40));
-      if (ByteRange.parse(field.toString(), size) instanceof ByteRange.Part(long first, long n)) {
+      List<ByteRange.Part> parts =
+          switch (ByteRange.parse(field.toString(), size)) {
+            case ByteRange.Part part -> List.of(part);
+            case ByteRange.Parts(List<ByteRange.Part> several) -> several;
+            case ByteRange.Whole _, ByteRange.Unsatisfiable _ -> List.of();
+          };
+      long sum = 0;
+      for (ByteRange.Part part : parts) {
+        long first = part.firstByte();
+        long n = part.lengthBytes();
         assertTrue(first >= 0 && n > 0 && first + n <= size, field + " of " + size);
+        sum += n;
       }
+      assertTrue(sum <= size, field + " of " + size);
     }
   }
 

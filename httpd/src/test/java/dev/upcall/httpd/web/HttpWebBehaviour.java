@@ -12,6 +12,9 @@ import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.HttpPolicy;
 import dev.upcall.httpd.HttpWorld;
 import dev.upcall.httpd.Responses.Response;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +40,8 @@ public abstract class HttpWebBehaviour<W extends HttpWorld> extends HttpBehaviou
       charset /untold none
       precompressed / text/* application/json
       precompressed /plain none
+      digests /sums sha-256
+      digests /sums/not none
       """;
 
   private final AtomicReference<WebRules> rules = new AtomicReference<>(rules(LINES));
@@ -282,6 +287,69 @@ public abstract class HttpWebBehaviour<W extends HttpWorld> extends HttpBehaviou
     assertArrayEquals(bytes, page.body());
     assertEquals("text/html; charset=utf-8", page.header("Content-Type"));
     assertEquals("Accept, Accept-Encoding", page.header("Vary"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        // path, fields, Repr-Digest, Content-Digest: RFC 9530, sections 2, 3 and 4; of "hello"
+        "/sums/a | Want-Repr-Digest: sha-256=10 | yes | -",
+        "/sums/a | Want-Repr-Digest: sha-512=10, sha-256=1 | yes | -",
+        "/sums/a | Want-Content-Digest: sha-256=3 | - | yes",
+        "/sums/a | Want-Content-Digest: sha-256=3~Want-Repr-Digest: sha-256=3 | yes | yes",
+        "/sums/a | Want-Repr-Digest: sha-256=0 | - | -",
+        "/sums/a | Want-Repr-Digest: sha-256=11 | - | -",
+        "/sums/a | Want-Repr-Digest: sha-512=10 | - | -",
+        "/sums/a | Want-Repr-Digest: sha-256 | - | -",
+        "/sums/a | X: y | - | -",
+        "/sums/a | Want-Repr-Digest: sha-256=10~Range: bytes=1-2 | yes | -",
+        "/sums/a | Want-Repr-Digest: sha-256=10~Range: bytes=0-1,3-4 | yes | -",
+        "/sums/a | Want-Content-Digest: sha-256=10~Range: bytes=1-2 | - | -",
+        "/sums/not/a | Want-Repr-Digest: sha-256=10 | - | -",
+        "/a.txt | Want-Repr-Digest: sha-256=10 | - | -",
+        "/sums/none | Want-Repr-Digest: sha-256=10 | - | -",
+        "/sums/large | Want-Repr-Digest: sha-256=10 | - | -"
+      })
+  void digestsThatAreWanted(String path, String fields, String repr, String content) {
+    for (String each : new String[] {"/sums", "/sums/not"}) {
+      world.site().directory(each);
+      world.site().file(each + "/a", "hello");
+    }
+    world.site().file("/a.txt", "hello");
+    world.site().file("/sums/large", new byte[(1 << 20) + 1]);
+    String sum = "sha-256=:LPJNul+wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ=:";
+    Response answer = ask("GET " + path, fields);
+    assertEquals(repr == null ? null : sum, answer.header("Repr-Digest"));
+    assertEquals(content == null ? null : sum, answer.header("Content-Digest"));
+    Response head = ask("HEAD " + path, fields);
+    assertEquals(repr == null ? null : sum, head.header("Repr-Digest"));
+    assertNull(head.header("Content-Digest"));
+  }
+
+  @Test
+  void aDigestIsOfAllSlices() throws Exception {
+    byte[] bytes = noise(500_000);
+    world.site().directory("/sums");
+    FileInfo file = world.site().file("/sums/a", bytes);
+    String sum =
+        "sha-256=:%s:"
+            .formatted(
+                Base64.getEncoder()
+                    .encodeToString(MessageDigest.getInstance("SHA-256").digest(bytes)));
+    for (int hits : new int[] {0, 50, 100}) {
+      SplittableRandom random = new SplittableRandom(hits);
+      world.site().resident = offset -> random.nextInt(100) < hits;
+      Response answer = ask("GET /sums/a", "Want-Repr-Digest: sha-256=1");
+      assertArrayEquals(bytes, answer.body());
+      assertEquals(sum, answer.header("Repr-Digest"));
+    }
+    String same = "If-None-Match: \"" + file.entityTag() + "\"";
+    assertNull(ask("GET /sums/a", "Want-Repr-Digest: sha-256=1~" + same).header("Repr-Digest"));
+    world.site().resident = offset -> false;
+    world.site().readFails = offset -> offset >= 300_000;
+    assertEquals(500, ask("GET /sums/a", "Want-Repr-Digest: sha-256=1").status());
   }
 
   @Test

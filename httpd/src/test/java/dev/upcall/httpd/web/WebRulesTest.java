@@ -41,8 +41,8 @@ class WebRulesTest {
         "precompressed / text/* image/svg+xml | taken",
         "# nothing | taken",
         "~field /a A b~field /a B c~field /b A d | taken",
-        "~headers / A b | web:2: a line begins with field, cors, charset or precompressed, not with"
-            + " \"headers\"",
+        "~headers / A b | web:2: a line begins with field, cors, charset, precompressed or digests, not"
+            + " with \"headers\"",
         "field / A | web:1: field PATH NAME VALUE; a value with blanks stands between double quotes",
         "field / A b c | web:1: field PATH NAME VALUE; a value with blanks stands between double"
             + " quotes",
@@ -74,6 +74,8 @@ class WebRulesTest {
         "charset / \"a b\" | web:1: \"a b\" is no name of a charset",
         "precompressed / | web:1: precompressed PATH TYPE...",
         "precompressed / text | web:1: a media type is such as text/html or text/*, not \"text\"",
+        "digests / sha-256 | taken",
+        "digests / md5 | web:1: digests PATH sha-256",
         "precompressed / */* | web:1: a media type is such as text/html or text/*, not \"*/*\""
       })
   void lines(String text, String answer) {

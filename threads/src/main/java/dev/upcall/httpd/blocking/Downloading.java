@@ -12,6 +12,7 @@ import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.answer.FileAnswer;
+import dev.upcall.httpd.answer.FileDigest;
 import dev.upcall.httpd.answer.Lookup;
 import dev.upcall.httpd.listing.ListingAsk;
 import dev.upcall.httpd.listing.ListingResponse;
@@ -22,6 +23,7 @@ import dev.upcall.httpd.message.WebAsk;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Answers one GET or HEAD. */
 final class Downloading {
@@ -86,14 +88,47 @@ final class Downloading {
     try (file) {
       Request asked = conversation.request();
       switch (answer.decide(asked, server.clock())) {
-        case CONTENT -> sendContent(file, answer);
-        case HEAD -> conversation.send(conversation.answers().fileHead(answer, asked));
+        case CONTENT, HEAD -> {
+          if (counted(file, FileDigest.of(answer, asked))) {
+            send(file, answer);
+          }
+        }
         case RANGE_REFUSED -> conversation.send(conversation.answers().rangeRefused(answer, asked));
         case REFUSED -> conversation.refuse(Refusal.OTHER_VERSION);
       }
     } finally {
       conversation.count(counts -> counts.add(HttpCount.FILES_CLOSED));
     }
+  }
+
+  private void send(BlockingSite.OpenedFile file, FileAnswer answer) throws IOException {
+    Request asked = conversation.request();
+    if (asked.head() || answer.ended()) {
+      conversation.send(conversation.answers().fileHead(answer, asked));
+    } else {
+      sendContent(file, answer);
+    }
+  }
+
+  /** Counts the bytes of a file for its digest; false if the answer is another. */
+  private boolean counted(BlockingSite.OpenedFile file, @Nullable FileDigest digest)
+      throws IOException {
+    while (digest != null && !digest.isDone()) {
+      int bytes = digest.nextBytes();
+      server.budget().take(bytes);
+      try {
+        switch (file.slice(digest.offset(), bytes)) {
+          case Completion.Done<ContentSlice>(ContentSlice slice) -> digest.take(slice);
+          case Completion.Failed<ContentSlice>(Failure failure) -> {
+            storeFailed(failure, /* begun= */ false);
+            return false;
+          }
+        }
+      } finally {
+        server.budget().give(bytes);
+      }
+    }
+    return true;
   }
 
   private void sendContent(BlockingSite.OpenedFile file, FileAnswer answer) throws IOException {
@@ -119,9 +154,12 @@ final class Downloading {
       case Completion.Done<ContentSlice>(ContentSlice slice) -> {
         try {
           Request asked = conversation.request();
-          ByteBuf head = answer.begun() ? null : conversation.answers().fileHead(answer, asked);
-          conversation.send(head, null, slice);
+          conversation.send(conversation.answers().before(answer, asked), null, slice);
           answer.leased(slice);
+          ByteBuf behind = conversation.answers().behind(answer);
+          if (behind != null) {
+            conversation.send(behind);
+          }
         } finally {
           slice.release();
         }
