@@ -60,7 +60,7 @@ public final class AccessFile {
     try {
       return HostText.read(file, MAX_BYTES);
     } catch (IllegalArgumentException none) {
-      throw invalid(file, none.getMessage());
+      throw invalid(file, String.valueOf(none.getMessage()));
     }
   }
 

@@ -68,7 +68,7 @@ final class RuleParser {
     try {
       return LineWords.of(text);
     } catch (IllegalArgumentException none) {
-      throw refused(none.getMessage());
+      throw refused(String.valueOf(none.getMessage()));
     }
   }
 

@@ -135,6 +135,17 @@ abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W>
         status == 201 ? "hello" : "before", one("GET /kept" + HOST + "\r\n").text(), "replaced");
   }
 
+  /** Half of a file must not stand for the whole, as a server that ignores the field would have. */
+  @Test
+  void theFirstPartOfAResumableUploadIsNotTaken() {
+    world.site().file("/a", "before");
+    Response refused = one(put("/a", "Upload-Complete: ?0\r\n", "hal"));
+    assertEquals(400, refused.status());
+    assertEquals("PUT takes whole files: no resumable uploads are offered here\n", refused.text());
+    assertEquals("before", one("GET /a" + HOST + "\r\n").text());
+    assertEquals(204, status(put("/a", "Upload-Complete: ?1\r\n", "whole")));
+  }
+
   @Test
   void bytesMayComeOneByOne() {
     String requests = put("/a", "", "hello") + chunked("/b", "x", "yz") + "GET /a" + HOST + "\r\n";

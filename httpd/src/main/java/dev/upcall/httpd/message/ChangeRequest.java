@@ -55,6 +55,9 @@ public record ChangeRequest(
   /** How many seconds the file that a PUT makes is to live. */
   static final AsciiString EXPIRES_IN = AsciiString.cached("upcall-expires-in");
 
+  /** The field of a resumable upload that says whether its body is all. */
+  private static final AsciiString UPLOAD_COMPLETE = AsciiString.cached("upload-complete");
+
   private static final int MAX_EXPIRES_IN_DIGITS = 10;
   private static final long NANOS_IN_SECOND = 1_000_000_000L;
   private static final long FIRST_SECOND = Long.MIN_VALUE / NANOS_IN_SECOND;
@@ -133,6 +136,10 @@ public record ChangeRequest(
     if (headers.contains(HttpHeaderNames.CONTENT_RANGE)) {
       // RFC 9110, section 9.3.4: no half files
       return new Refusal(Status.BAD_REQUEST, "PUT takes whole files: no Content-Range");
+    }
+    if (headers.contains(UPLOAD_COMPLETE, "?0", false)) {
+      return new Refusal(
+          Status.BAD_REQUEST, "PUT takes whole files: no resumable uploads are offered here");
     }
     if (isCoded(headers)) {
       // a later GET could not say that it is coded

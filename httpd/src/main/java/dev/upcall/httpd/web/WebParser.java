@@ -115,7 +115,7 @@ final class WebParser {
     try {
       return LineWords.of(text);
     } catch (IllegalArgumentException none) {
-      throw refused(none.getMessage());
+      throw refused(String.valueOf(none.getMessage()));
     }
   }
 
