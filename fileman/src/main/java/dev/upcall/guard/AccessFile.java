@@ -1,9 +1,9 @@
 package dev.upcall.guard;
 
 import dev.upcall.UpcallException;
-import dev.upcall.base.HostText;
 import dev.upcall.base.HostWords;
 import dev.upcall.completion.Failure;
+import dev.upcall.io.volume.HostText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

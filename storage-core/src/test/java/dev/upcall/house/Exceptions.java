@@ -148,7 +148,6 @@ public final class Exceptions {
               "reads what the kernel says of this process, on the caller's thread")
           .plus("dev.upcall.httpd.log.AccessLog", "a thread of its own appends to its file")
           .plus("dev.upcall.guard.AccessFile", "reads rules, on the thread of who starts a server")
-          .plus("dev.upcall.base.HostText", "reads them, too")
           .plus("dev.upcall.nio", "is java.nio.file, and finds and maps files of the host");
 
   /** Classes whose chance nobody may foretell. */

@@ -1,11 +1,11 @@
 package dev.upcall.httpd.web;
 
 import dev.upcall.UpcallException;
-import dev.upcall.base.HostText;
 import dev.upcall.base.HostWords;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
+import dev.upcall.io.volume.HostText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

@@ -43,6 +43,9 @@ final class HttpClientModel {
     }
   }
 
+  /** What is asked of a file of which parts are wanted: none of small ones, three of others. */
+  static final String RANGES = "bytes=0-0,2-9,-1";
+
   private static final byte[] ABSENT = new byte[0];
 
   private final List<Asked> asked = new ArrayList<>();
@@ -132,6 +135,10 @@ final class HttpClientModel {
       case GET -> {
         if (status == 404) {
           require(states.contains(ABSENT), "lost: " + request.path());
+        } else if (status == 206) {
+          require(
+              states.stream().anyMatch(c -> c.length > 10 && startsWith(parts(c, answer), answer)),
+              "other parts, or of no file");
         } else if (answer.complete()) {
           require(states.stream().anyMatch(c -> same(c, answer.body())), "altered or half");
         } else {
@@ -159,6 +166,32 @@ final class HttpClientModel {
     return allowed == ABSENT || found == null
         ? allowed == ABSENT && found == null
         : Arrays.equals(allowed, found);
+  }
+
+  private static boolean startsWith(byte[] allowed, Response answer) {
+    return answer.complete()
+        ? Arrays.equals(allowed, answer.body())
+        : startsWith(allowed, answer.body());
+  }
+
+  /** The body that answers {@link #RANGES} of a content. */
+  private static byte[] parts(byte[] content, Response answer) {
+    String type = answer.header("Content-Type");
+    String line = "--" + type.substring(type.indexOf("boundary=") + 9);
+    StringBuilder body = new StringBuilder();
+    int last = content.length - 1;
+    for (int[] part : new int[][] {{0, 0}, {2, 9}, {last, last}}) {
+      body.append(body.isEmpty() ? "" : "\r\n")
+          .append(line)
+          .append("\r\nContent-Type: application/octet-stream\r\nContent-Range: bytes ")
+          .append("%d-%d/%d\r\n\r\n".formatted(part[0], part[1], content.length))
+          .append(latin1(Arrays.copyOfRange(content, part[0], part[1] + 1)));
+    }
+    return body.append("\r\n")
+        .append(line)
+        .append("--\r\n")
+        .toString()
+        .getBytes(StandardCharsets.ISO_8859_1);
   }
 
   private static boolean startsWith(byte[] allowed, byte[] found) {

@@ -8,6 +8,7 @@ import dev.upcall.httpd.Responses.Response;
 import dev.upcall.httpd.SessionWorld;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.SiteChanges;
+import dev.upcall.httpd.message.DigestFields;
 import dev.upcall.httpd.session.HttpClientModel.Asked;
 import dev.upcall.httpd.session.HttpClientModel.Kind;
 import dev.upcall.sim.FaultPlan;
@@ -16,6 +17,7 @@ import dev.upcall.store.StoreFixture;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -36,6 +38,9 @@ final class HttpLifetime {
   /** Those who edit draw apart, so that they change nothing of what the others do. */
   private static final long EDITING = 0x5EED_ED17L;
 
+  /** So do those who ask for ranges and name digests. */
+  private static final long ASKING = 0xA5C1_D16E57L;
+
   /** Gives the writing half of the site; a canary gives a broken one. */
   interface Writing extends Function<FileManager, SiteChanges> {}
 
@@ -45,6 +50,7 @@ final class HttpLifetime {
   private final long seed;
   private final SplittableRandom random;
   private final SplittableRandom editing;
+  private final SplittableRandom asking;
   private final Writing writing;
   private final List<Client> clients = new ArrayList<>();
   private SimWorld machine;
@@ -57,6 +63,7 @@ final class HttpLifetime {
     this.seed = seed;
     this.random = new SplittableRandom(seed);
     this.editing = new SplittableRandom(seed ^ EDITING);
+    this.asking = new SplittableRandom(seed ^ ASKING);
     this.writing = writing;
     machine = SimWorld.ofBlocks(seed, StoreFixture.tinyLayout().maxBlocks());
     StoreFixture.format(machine);
@@ -221,20 +228,32 @@ final class HttpLifetime {
     int choice = random.nextInt(6);
     if (choice >= 4) {
       Kind kind = choice == 4 ? Kind.DELETE : Kind.GET;
-      String sent = kind + " " + host + "\r\n";
+      boolean parts = kind == Kind.GET && asking.nextInt(3) == 0;
+      String range = parts ? "Range: " + HttpClientModel.RANGES + "\r\n" : "";
+      String sent = kind + " " + host + range + "\r\n";
       return new Asked(kind, path, null, cut ? sent.substring(0, 9) : sent, !cut);
     }
     byte[] body = StoreFixture.bytes(random.nextLong(), SIZES[random.nextInt(SIZES.length)]);
     String text = HttpClientModel.latin1(body);
+    boolean named = asking.nextInt(6) == 0;
+    boolean right = asking.nextInt(8) > 0;
     boolean chunked = random.nextBoolean();
     String sent =
         "PUT "
             + host
+            + (named ? "Repr-Digest: sha-256=:" + sha256(body, right) + ":\r\n" : "")
             + (chunked
                 ? "Transfer-Encoding: chunked\r\n\r\n" + chunks(text)
                 : "Content-Length: " + body.length + "\r\n\r\n" + text);
     int end = cut ? 10 + random.nextInt(sent.length() - 10) : sent.length();
-    return new Asked(Kind.PUT, path, body, sent.substring(0, end), !cut);
+    int refusal = named && !right ? 400 : 0;
+    return new Asked(Kind.PUT, path, body, sent.substring(0, end), !cut, refusal);
+  }
+
+  private static String sha256(byte[] body, boolean right) {
+    byte[] sum = DigestFields.digest("SHA-256").digest(body);
+    sum[0] ^= (byte) (right ? 0 : 1);
+    return Base64.getEncoder().encodeToString(sum);
   }
 
   private String chunks(String text) {

@@ -1,4 +1,4 @@
-package dev.upcall.base;
+package dev.upcall.io.volume;
 
 import java.io.IOException;
 import java.io.InputStream;
