@@ -10,6 +10,7 @@ module dev.upcall.core {
   requires io.netty.buffer;
   requires io.netty.common;
   requires io.netty.transport;
+  requires static io.netty.transport.classes.epoll;
   requires io.netty.transport.classes.io_uring;
   requires jdk.management;
 

@@ -12,7 +12,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.store.StoreAccess;
-import dev.upcall.io.volume.NettyReactor;
+import dev.upcall.httpd.server.HttpThreads;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.InetAddress;
@@ -454,7 +454,7 @@ class CommandsTest {
   @ParameterizedTest
   @ValueSource(strings = {"engine=fsm", "http-threads=2", "engine=threads", "engine=virtual"})
   void aDirectoryIsServedUntilTheSignal(String how) throws Exception {
-    if (how.startsWith("http-threads") && NettyReactor.ringUnavailable() != null) {
+    if (how.startsWith("http-threads") && HttpThreads.unavailable().isPresent()) {
       refused(ExitCode.FAILED, "leave out --http-threads", "serve", "--" + how);
       return;
     }

@@ -10,6 +10,7 @@ import dev.upcall.httpd.server.Endpoint;
 import dev.upcall.httpd.server.HttpServer;
 import dev.upcall.httpd.server.HttpThreads;
 import dev.upcall.httpd.server.ServerTls;
+import dev.upcall.httpd.server.ThreadsOver;
 import dev.upcall.httpd.tls.TestCertificates;
 import dev.upcall.io.volume.NettyReactor;
 import java.io.ByteArrayOutputStream;
@@ -80,7 +81,7 @@ public final class LiveServer implements HttpWorld {
                 });
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     served =
-        kind == ServerKind.DISPATCHERS
+        kind.several
             ? dispatchers(config.withThreads(2), address)
             : kind.engine() == Engine.FSM
                 ? machines(config, address)
@@ -108,8 +109,12 @@ public final class LiveServer implements HttpWorld {
 
   private WaitingServers.Serving dispatchers(HttpConfig config, InetSocketAddress address) {
     HttpThreads several =
-        HttpThreads.start(
-            dispatcher, site, config, new Endpoint(address, Optional.ofNullable(tls)));
+        ThreadsOver.start(
+            reactor.transport(),
+            dispatcher,
+            site,
+            config,
+            new Endpoint(address, Optional.ofNullable(tls)));
     return new WaitingServers.Serving(
         several::address, () -> this.<HttpMetrics>request(several::metrics), several::close);
   }

@@ -9,7 +9,10 @@ import dev.upcall.io.volume.NettyReactor.Transport;
 public enum ServerKind implements TestedEngines.Kind {
   RING(Engine.FSM, Transport.IO_URING),
   /** Two of sessions in front of the site's. */
-  DISPATCHERS(Engine.FSM, Transport.IO_URING),
+  DISPATCHERS(Engine.FSM, Transport.IO_URING, /* several= */ true),
+  /** Sockets where io_uring is refused. */
+  EPOLL(Engine.FSM, Transport.EPOLL),
+  EPOLL_DISPATCHERS(Engine.FSM, Transport.EPOLL, /* several= */ true),
   NIO(Engine.FSM, Transport.NIO),
   THREADS(Engine.THREADS, Transport.NIO),
   VIRTUAL(Engine.VIRTUAL, Transport.NIO);
@@ -19,9 +22,17 @@ public enum ServerKind implements TestedEngines.Kind {
   /** What the dispatcher of the site, and of sessions, turns around. */
   final Transport transport;
 
+  /** Whether sessions have dispatchers of their own. */
+  final boolean several;
+
   ServerKind(Engine engine, Transport transport) {
+    this(engine, transport, /* several= */ false);
+  }
+
+  ServerKind(Engine engine, Transport transport, boolean several) {
     this.engine = engine;
     this.transport = transport;
+    this.several = several;
   }
 
   @Override
@@ -31,6 +42,6 @@ public enum ServerKind implements TestedEngines.Kind {
 
   @Override
   public boolean isHere() {
-    return transport != Transport.IO_URING || NettyReactor.ringUnavailable() == null;
+    return NettyReactor.unavailable(transport) == null;
   }
 }

@@ -46,6 +46,7 @@ class DocumentsTest {
           "docs/threads.md",
           "docs/failover.md",
           "docs/running.md",
+          "docs/containers.md",
           "docs/format.md",
           "docs/embedding.md",
           "docs/handles.md",

@@ -114,6 +114,8 @@ class AdminPagesTest {
             .bindTo(registry);
         boolean ring = kind == SocketKind.RING || kind == SocketKind.IO_URING;
         assertEquals(ring ? 1 : 0, registry.get("upcall.http.ring").gauge().value(), sockets);
+        assertEquals(
+            1, registry.get("upcall.http.sockets").tag("kind", sockets).gauge().value(), sockets);
         assertEquals(0, registry.get("upcall.store.ring").gauge().value(), "no ring in memory");
       }
     }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.cli.failover.Servers.Running;
-import dev.upcall.io.volume.NettyReactor;
+import dev.upcall.httpd.server.HttpThreads;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Handovers that cannot be, or fail in the middle: the owner goes on serving. */
 @Tag("long")
 class HandoverRefusedTest {
-  private static final boolean RING = NettyReactor.ringUnavailable() == null;
+  private static final boolean SHARES = HttpThreads.unavailable().isEmpty();
 
   @TempDir Path here;
   private Servers servers;
@@ -61,10 +61,10 @@ class HandoverRefusedTest {
     servers.standby("--port=" + (servers.port + 1)).says("standby: ready");
     String said = servers.handover().ends(1);
     String reason =
-        RING
+        SHARES
             ? "the standby refuses: it is to serve on 127.0.0.1 %d, and was asked to"
                 .formatted(servers.port + 1)
-            : "without io_uring";
+            : "neither io_uring nor epoll";
     assertTrue(said.contains(reason), said);
     assertServes();
   }
@@ -80,7 +80,8 @@ class HandoverRefusedTest {
     servers.standby("--engine=threads").says("standby: ready");
     String said = servers.handover().ends(1);
     assertTrue(
-        said.contains(RING ? "it has --engine=threads, which cannot share" : "without io_uring"),
+        said.contains(
+            SHARES ? "it has --engine=threads, which cannot share" : "neither io_uring nor epoll"),
         said);
     assertServes();
   }
@@ -89,7 +90,7 @@ class HandoverRefusedTest {
   void aStandbyThatHangsIsNobodysSuccessor() throws Exception {
     servers.standby().says("serving on");
     Running next = servers.standby().says("standby: ready");
-    if (RING) {
+    if (SHARES) {
       next.signal("STOP");
       String said = servers.handover().ends(1);
       assertTrue(said.contains("the standby does not answer; the server goes on"), said);
@@ -105,7 +106,7 @@ class HandoverRefusedTest {
   void whatAStandbyHasThatDiesInTheMiddleIsTakenBack() throws Exception {
     Running serving = servers.standby().says("serving on");
     Running next = servers.standby().says("standby: ready");
-    if (RING) {
+    if (SHARES) {
       byte[] content = "content".getBytes(StandardCharsets.US_ASCII);
       try (HandoverClient upload = new HandoverClient(servers.port, true)) {
         upload.send(content.length, "/a", Arrays.copyOf(content, 3));
@@ -128,7 +129,7 @@ class HandoverRefusedTest {
   void whatAStandbyHasThatHangsInTheMiddleIsTakenBack() throws Exception {
     Running serving = servers.standby().says("serving on");
     Running next = servers.standby().says("standby: ready");
-    if (RING) {
+    if (SHARES) {
       byte[] content = "content".getBytes(StandardCharsets.US_ASCII);
       try (HandoverClient upload = new HandoverClient(servers.port, true)) {
         upload.send(content.length, "/a", Arrays.copyOf(content, 3));

@@ -10,7 +10,7 @@ import dev.upcall.Upcall;
 import dev.upcall.cli.crash.Comparison;
 import dev.upcall.cli.crash.CrashWorker;
 import dev.upcall.cli.failover.Servers.Running;
-import dev.upcall.io.volume.NettyReactor;
+import dev.upcall.httpd.server.HttpThreads;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -49,14 +49,14 @@ class HandoverTest {
     return new HandoverClient(servers.port, keeps);
   }
 
-  /** Without the ring there is only the sentence that says so. */
+  /** Without io_uring and epoll there is only the sentence that says so. */
   private boolean isRefused() throws Exception {
-    if (NettyReactor.ringUnavailable() == null) {
+    if (HttpThreads.unavailable().isEmpty()) {
       return false;
     }
     servers.standby().says("serving on");
     servers.standby().says("standby: ready");
-    assertTrue(servers.handover().ends(1).contains("without io_uring"));
+    assertTrue(servers.handover().ends(1).contains("neither io_uring nor epoll"));
     return true;
   }
 

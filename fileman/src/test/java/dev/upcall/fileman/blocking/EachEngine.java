@@ -25,8 +25,8 @@ public @interface EachEngine {
   /** For each of them, with what further arguments: one row a test, divided by commas. */
   String[] value() default "";
 
-  /** The constant with which the test is not run. */
-  String except() default "";
+  /** The constants with which the test is not run. */
+  String[] except() default {};
 
   /** The rows. */
   final class Stores implements ArgumentsProvider {
@@ -37,7 +37,9 @@ public @interface EachEngine {
       EachEngine test = context.getRequiredTestMethod().getAnnotation(EachEngine.class);
       Class<?> type = parameters.getFirst().orElseThrow().getParameterType();
       return Stream.of(type.getEnumConstants())
-          .filter(first -> isTested(first, engines) && !first.toString().equals(test.except()))
+          .filter(
+              first ->
+                  isTested(first, engines) && !List.of(test.except()).contains(first.toString()))
           .flatMap(first -> Stream.of(test.value()).map(row -> arguments(first, row)));
     }
 

@@ -55,7 +55,8 @@ public final class HttpService implements AutoCloseable {
    *
    * @param address where to listen; port 0 takes any free one
    * @throws UpcallException {@code Device} with the operating system's reason if that is
-   *     impossible; {@code Invalid} when several threads are asked for and there is no io_uring
+   *     impossible; {@code Invalid} when several threads are asked for and there is neither
+   *     io_uring nor epoll
    */
   public static HttpService start(FsmUpcall store, HttpConfig config, InetSocketAddress address) {
     Objects.requireNonNull(store, "store");

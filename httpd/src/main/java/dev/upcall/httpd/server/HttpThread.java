@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A dispatcher on a thread of its own, with a ring, a listening socket and sessions, for a site
+ * A dispatcher on a thread of its own, with a loop, a listening socket and sessions, for a site
  * that lives on another one. Neither outlives a failure of the other: a bug in a session is a bug
  * in the server, as it is where both are one.
  *
@@ -55,11 +55,12 @@ final class HttpThread {
    *
    * @param number which one it is, from 1 on
    * @param home where the site lives
+   * @param reactors gives what it turns around
    */
-  HttpThread(int number, Dispatcher home, Site site) {
+  HttpThread(int number, Dispatcher home, Site site, Supplier<NettyReactor> reactors) {
     this.home = home;
     this.site = site;
-    this.reactor = NettyReactor.create(NettyReactor.Transport.IO_URING);
+    this.reactor = reactors.get();
     String name = "upcall-http-" + number;
     this.dispatcher = new Dispatcher(home.clock(), reactor, home.config().withName(name));
     this.relay = new Relay(dispatcher, home);

@@ -11,16 +11,18 @@ import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.Site;
 import dev.upcall.io.volume.NettyReactor;
+import dev.upcall.io.volume.NettyReactor.Transport;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves a site with several dispatchers on one address (composition 2: each has a thread, a ring,
+ * Serves a site with several dispatchers on one address (composition 2: each has a thread, a loop,
  * a listening socket and sessions of its own, and its part of the limits). The kernel gives each
  * connection to one of them, where it stays. What sessions ask of the site goes to its dispatcher
  * as requests, and completions come back.
@@ -30,19 +32,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpThreads implements AutoCloseable {
   private final Dispatcher home;
+  private final Supplier<NettyReactor> reactors;
   private final List<HttpThread> threads = new ArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private HttpThreads(Dispatcher home) {
+  private HttpThreads(Dispatcher home, Supplier<NettyReactor> reactors) {
     this.home = home;
+    this.reactors = reactors;
   }
 
   /** Why this process cannot serve so, if it cannot. */
   public static Optional<String> unavailable() {
-    return Optional.ofNullable(NettyReactor.ringUnavailable())
-        .map(
-            "several threads on one address need io_uring, which this process cannot use (%s)"
-                ::formatted);
+    String noRing = NettyReactor.unavailable(Transport.IO_URING);
+    String noEpoll = NettyReactor.unavailable(Transport.EPOLL);
+    return noRing == null || noEpoll == null
+        ? Optional.empty()
+        : Optional.of(
+            "several threads on one address need io_uring (%s) or epoll (%s), and this process can use neither"
+                .formatted(noRing, noEpoll));
   }
 
   /**
@@ -52,6 +59,7 @@ public final class HttpThreads implements AutoCloseable {
    * @param address where to listen; port 0 takes any free one
    * @throws UpcallException {@code Device} with the operating system's reason if that is
    *     impossible, {@code Invalid} if the site cannot be changed and should, or without io_uring
+   *     and epoll
    */
   public static HttpThreads start(
       Dispatcher home, Site site, HttpConfig config, InetSocketAddress address) {
@@ -72,7 +80,21 @@ public final class HttpThreads implements AutoCloseable {
               throw UpcallException.of(
                   new Failure.Invalid(reason + "; with connections.threads 1 it serves without"));
             });
-    HttpThreads all = new HttpThreads(home);
+    return start(home, site, config, endpoint, NettyReactor::create);
+  }
+
+  /**
+   * The same.
+   *
+   * @param reactors gives what each thread turns around
+   */
+  static HttpThreads start(
+      Dispatcher home,
+      Site site,
+      HttpConfig config,
+      Endpoint endpoint,
+      Supplier<NettyReactor> reactors) {
+    HttpThreads all = new HttpThreads(home, reactors);
     try {
       all.open(site, config, endpoint);
     } catch (RuntimeException refused) {
@@ -98,7 +120,7 @@ public final class HttpThreads implements AutoCloseable {
   }
 
   private HttpThread next(Site site) {
-    HttpThread thread = new HttpThread(threads.size() + 1, home, site);
+    HttpThread thread = new HttpThread(threads.size() + 1, home, site, reactors);
     threads.add(thread);
     return thread;
   }

@@ -9,6 +9,7 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.session.FlushQueue;
 import dev.upcall.httpd.session.NettyConnection;
+import dev.upcall.httpd.session.OneReceive;
 import dev.upcall.httpd.session.RingConnection;
 import dev.upcall.httpd.session.SocketConnection;
 import dev.upcall.httpd.socket.RingAcceptor;
@@ -23,6 +24,7 @@ import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.unix.IntegerUnixChannelOption;
 import io.netty.channel.unix.UnixChannel;
 import io.netty.channel.unix.UnixChannelOption;
@@ -147,11 +149,13 @@ public final class ListeningSocket {
   }
 
   private ServerBootstrap bootstrap() {
-    AdaptiveRecvByteBufAllocator receive =
+    AdaptiveRecvByteBufAllocator sizes =
         new AdaptiveRecvByteBufAllocator(
             Math.min(SMALLEST_RECEIVE_BYTES, config.connections().receiveBufferBytes()),
             Math.min(FIRST_RECEIVE_BYTES, config.connections().receiveBufferBytes()),
             config.connections().receiveBufferBytes());
+    boolean epoll = reactor.transport() == NettyReactor.Transport.EPOLL;
+    RecvByteBufAllocator receive = epoll ? new OneReceive(sizes) : sizes;
     return new ServerBootstrap()
         .group(reactor.eventLoop())
         .channel(reactor.serverChannelClass())
@@ -247,7 +251,7 @@ public final class ListeningSocket {
   public Optional<String> share() {
     dispatcher.checkOwner();
     if (!(channel() instanceof UnixChannel)) {
-      return Optional.of("its sockets are Java's own, without io_uring");
+      return Optional.of("its sockets are Java's own: neither io_uring nor epoll is there");
     }
     try {
       channel().config().setOption(UnixChannelOption.SO_REUSEPORT, true);

@@ -2,7 +2,6 @@ package dev.upcall.httpd.server;
 
 import dev.upcall.httpd.socket.RingSockets;
 import dev.upcall.io.volume.NettyReactor;
-import io.netty.channel.uring.IoUringServerSocketChannel;
 import java.util.Objects;
 
 /** What carries the sockets of a server. */
@@ -11,7 +10,9 @@ public enum SocketKind {
   RING,
   /** Channels of Netty on that ring: the kernel accepts one connection at a time. */
   IO_URING,
-  /** Channels of Netty over a selector: this process may not use io_uring. */
+  /** Channels of Netty over epoll: this process may not use io_uring. */
+  EPOLL,
+  /** Channels of Netty over Java's selector: it has no epoll, either. */
   NIO,
   /** Sockets that block, with a thread for each. */
   THREADS;
@@ -23,6 +24,10 @@ public enum SocketKind {
     if (RingSockets.isPossible(reactor)) {
       return RING;
     }
-    return reactor.serverChannelClass() == IoUringServerSocketChannel.class ? IO_URING : NIO;
+    return switch (reactor.transport()) {
+      case IO_URING -> IO_URING;
+      case EPOLL -> EPOLL;
+      case NIO -> NIO;
+    };
   }
 }

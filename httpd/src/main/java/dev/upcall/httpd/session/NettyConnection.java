@@ -155,7 +155,9 @@ public final class NettyConnection extends ChannelInboundHandlerAdapter
   /** A reset or broken pipe; that the channel becomes inactive says the rest. */
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    context.close();
+    if (!OneReceive.isEnough(cause)) {
+      context.close();
+    }
   }
 
   // ---- upcalls

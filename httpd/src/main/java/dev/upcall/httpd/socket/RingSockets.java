@@ -7,7 +7,6 @@ import dev.upcall.io.volume.NettyReactor;
 import io.netty.channel.IoHandle;
 import io.netty.channel.IoRegistration;
 import io.netty.channel.uring.IoUring;
-import io.netty.channel.uring.IoUringServerSocketChannel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
@@ -42,7 +41,7 @@ public final class RingSockets {
 
   /** Whether a reactor has a ring, and its kernel accepts by one entry many times. */
   public static boolean isPossible(NettyReactor reactor) {
-    return reactor.serverChannelClass() == IoUringServerSocketChannel.class
+    return reactor.transport() == NettyReactor.Transport.IO_URING
         && IoUring.isAcceptMultishotEnabled();
   }
 

@@ -297,7 +297,7 @@ class HttpServerTest {
 
   @ParameterizedTest
   // Those of several dispatchers do not count in one place: HttpThreadsTest looks at them.
-  @EachEngine(except = "DISPATCHERS")
+  @EachEngine(except = {"DISPATCHERS", "EPOLL_DISPATCHERS"})
   void connectionsOverTheLimit(ServerKind kind) throws IOException {
     open(kind, HttpConfig.defaults().withMaxConnections(3));
     server.call(() -> server.site.file("/a", "abc"));
@@ -318,7 +318,7 @@ class HttpServerTest {
 
   @ParameterizedTest
   // Those of several dispatchers do not count in one place: HttpThreadsTest looks at them.
-  @EachEngine(except = "DISPATCHERS")
+  @EachEngine(except = {"DISPATCHERS", "EPOLL_DISPATCHERS"})
   void whatOneAddressMayHave(ServerKind kind) throws IOException {
     HttpConfig.Admission oneUpload = new HttpConfig.Admission(0, 1, 100, 20_000_000_000L);
     open(

@@ -28,7 +28,6 @@ import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Responses;
 import dev.upcall.httpd.Site;
 import dev.upcall.io.IoClass;
-import dev.upcall.io.volume.NettyReactor;
 import dev.upcall.request.Resolved;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.layout.Inode;
@@ -74,8 +73,8 @@ class HttpThreadsTest {
     return HttpConfig.defaults().withWritable(true).withThreads(THREADS);
   }
 
-  private static boolean ring() {
-    return NettyReactor.ringUnavailable() == null;
+  private static boolean isPossible() {
+    return HttpThreads.unavailable().isEmpty();
   }
 
   private static byte[] noise(int seed, int size) {
@@ -126,8 +125,8 @@ class HttpThreadsTest {
   }
 
   @Test
-  void withoutARingItSaysWhatToDo() {
-    if (ring()) {
+  void withoutSocketsThatShareItSaysWhatToDo() {
+    if (isPossible()) {
       return;
     }
     try (FsmUpcall store = store()) {
@@ -141,7 +140,7 @@ class HttpThreadsTest {
   void whatIsAskedForWronglyIsRefused() {
     assertThrows(IllegalArgumentException.class, () -> HttpConfig.defaults().withThreads(0));
     assertThrows(IllegalArgumentException.class, () -> HttpConfig.defaults().withThreads(65));
-    if (!ring()) {
+    if (!isPossible()) {
       return;
     }
     try (FsmUpcall store = store()) {
@@ -170,7 +169,7 @@ class HttpThreadsTest {
    */
   @Test
   void filesAreReadAsByOneThread() throws IOException {
-    if (!ring()) {
+    if (!isPossible()) {
       return;
     }
     int[] sizes = {0, 1, 511, 513, 4097, 8192, 65_535, 65_536, 65_537, 700_001, 5_000_000};
@@ -221,7 +220,7 @@ class HttpThreadsTest {
 
   @Test
   void filesAreMadeReplacedAndDeleted() throws IOException {
-    if (!ring()) {
+    if (!isPossible()) {
       return;
     }
     try (FsmUpcall store = store();
@@ -260,7 +259,7 @@ class HttpThreadsTest {
   /** Each thread has its part of a limit, and all together have all of it. */
   @Test
   void limitsAreShared() throws IOException {
-    if (!ring()) {
+    if (!isPossible()) {
       return;
     }
     try (FsmUpcall store = store();
@@ -291,7 +290,7 @@ class HttpThreadsTest {
   /** What was accepted is answered whole, and the store gets everything back. */
   @Test
   void stoppingUnderLoadLosesNoAnswer() throws Exception {
-    if (!ring()) {
+    if (!isPossible()) {
       return;
     }
     try (FsmUpcall store = store()) {
@@ -422,7 +421,7 @@ class HttpThreadsTest {
 
   @Test
   void theStoreFailsWithOneOfThem() throws IOException {
-    if (!ring()) {
+    if (!isPossible()) {
       return;
     }
     FsmUpcall store = store();
@@ -449,7 +448,7 @@ class HttpThreadsTest {
   /** Nobody goes on serving in front of a store that has failed. */
   @Test
   void theyEndWithTheStore() throws IOException {
-    if (!ring()) {
+    if (!isPossible()) {
       return;
     }
     FsmUpcall store = store();

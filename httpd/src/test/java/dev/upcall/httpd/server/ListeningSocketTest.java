@@ -21,10 +21,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** One address and two servers, of which the second takes over from the first. */
 @ExtendWith(BufferLeakCheck.class)
@@ -40,11 +41,13 @@ class ListeningSocketTest {
   private LiveServer second;
   private HttpServer serving;
 
-  @BeforeEach
-  void open() {
-    ServerKind best = ServerKind.RING.isHere() ? ServerKind.RING : ServerKind.NIO;
-    first = new LiveServer(best, CONFIG);
-    second = new LiveServer(best, CONFIG);
+  private static Stream<ServerKind> kinds() {
+    return Stream.of(ServerKind.RING, ServerKind.EPOLL, ServerKind.NIO).filter(ServerKind::isHere);
+  }
+
+  private void open(ServerKind kind) {
+    first = new LiveServer(kind, CONFIG);
+    second = new LiveServer(kind, CONFIG);
     first.call(() -> first.site.file("/who", "first"));
     second.call(() -> second.site.file("/who", "second"));
     serving =
@@ -65,14 +68,16 @@ class ListeningSocketTest {
     return first.call(serving::address);
   }
 
-  /** Whether it could; where not, the reason must be that there is no ring. */
+  /** Whether it could; where not, the reason must be that the sockets are Java's. */
   private boolean isShared() {
     Optional<String> refusal = first.call(() -> serving.listening().share());
-    boolean ring = NettyReactor.ringUnavailable() == null;
+    boolean javas = first.reactor.transport() == NettyReactor.Transport.NIO;
     assertEquals(
-        ring ? Optional.empty() : Optional.of("its sockets are Java's own, without io_uring"),
+        javas
+            ? Optional.of("its sockets are Java's own: neither io_uring nor epoll is there")
+            : Optional.empty(),
         refusal);
-    return ring;
+    return !javas;
   }
 
   private Completion<ListeningSocket> beside() {
@@ -116,15 +121,20 @@ class ListeningSocketTest {
     }
   }
 
-  @Test
-  void anAddressIsSharedOnlyByWhoWantsThat() {
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void anAddressIsSharedOnlyByWhoWantsThat(ServerKind kind) {
+    open(kind);
     assertTrue(
         beside() instanceof Completion.Failed<ListeningSocket>(Failure.Device why)
             && why.detail().contains("in use"));
   }
 
-  @Test
-  void whatBeginsWaitsForTheSecondAndWhatHadBegunIsServedByTheFirst() throws IOException {
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void whatBeginsWaitsForTheSecondAndWhatHadBegunIsServedByTheFirst(ServerKind kind)
+      throws IOException {
+    open(kind);
     if (!isShared()) {
       return;
     }
@@ -159,8 +169,10 @@ class ListeningSocketTest {
     second.<Unit>request(next::close);
   }
 
-  @Test
-  void theFirstCanTakeItBackFromOneThatHangs() throws IOException {
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void theFirstCanTakeItBackFromOneThatHangs(ServerKind kind) throws IOException {
+    open(kind);
     if (isShared()) {
       takeBack(); // from nobody
       assertAnswered("first", ask(1));
@@ -179,8 +191,10 @@ class ListeningSocketTest {
         });
   }
 
-  @Test
-  void aSecondThatGoesLeavesAllToTheFirst() throws IOException {
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void aSecondThatGoesLeavesAllToTheFirst(ServerKind kind) throws IOException {
+    open(kind);
     if (isShared()) {
       ListeningSocket socket = besideDone();
       second.<Unit>request(socket::close);

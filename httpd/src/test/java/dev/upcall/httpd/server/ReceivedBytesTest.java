@@ -30,7 +30,7 @@ class ReceivedBytesTest {
   private LiveServer server;
 
   static Stream<ServerKind> kinds() {
-    return Stream.of(ServerKind.RING, ServerKind.NIO).filter(ServerKind::isHere);
+    return Stream.of(ServerKind.RING, ServerKind.EPOLL, ServerKind.NIO).filter(ServerKind::isHere);
   }
 
   @AfterEach

@@ -52,7 +52,7 @@ class ServerTlsTest {
   @TempDir Path folder;
 
   static Stream<ServerKind> kinds() {
-    return Stream.of(ServerKind.RING, ServerKind.DISPATCHERS, ServerKind.NIO)
+    return Stream.of(ServerKind.RING, ServerKind.EPOLL_DISPATCHERS, ServerKind.NIO)
         .filter(ServerKind::isHere);
   }
 

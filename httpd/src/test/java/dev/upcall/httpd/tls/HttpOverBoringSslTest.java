@@ -6,10 +6,12 @@ import dev.upcall.httpd.ServerKind;
 import dev.upcall.httpd.TlsConfig;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The same by BoringSSL on Java's own sockets, for clients that end without saying so. */
+/** The same by BoringSSL over epoll, for clients that end without saying so. */
 @ExtendWith(BufferLeakCheck.class)
 class HttpOverBoringSslTest extends HttpOfThreads {
   HttpOverBoringSslTest() {
-    super(ServerKind.NIO, TestCertificates.shared().server(TlsConfig.Engine.BORINGSSL));
+    super(
+        ServerKind.EPOLL.isHere() ? ServerKind.EPOLL : ServerKind.NIO,
+        TestCertificates.shared().server(TlsConfig.Engine.BORINGSSL));
   }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class HttpOverTlsTest extends HttpOfThreads {
   HttpOverTlsTest() {
     super(
-        ServerKind.RING.isHere() ? ServerKind.RING : ServerKind.NIO,
+        ServerKind.RING.isHere() ? ServerKind.RING : ServerKind.EPOLL,
         TestCertificates.shared().server(TlsConfig.Engine.JDK));
   }
 }

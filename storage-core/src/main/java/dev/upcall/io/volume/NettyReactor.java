@@ -43,7 +43,9 @@ public final class NettyReactor implements Reactor {
   public enum Transport {
     /** One io_uring for sockets and disk. */
     IO_URING,
-    /** A selector for sockets; the disk goes through {@link ChannelDisk}. */
+    /** Epoll for sockets; the disk goes through {@link ChannelDisk}. */
+    EPOLL,
+    /** Java's selector for sockets; the disk as with epoll. */
     NIO
   }
 
@@ -117,7 +119,7 @@ public final class NettyReactor implements Reactor {
     this.loop = new ManualIoEventLoop(null, null, factory, Ticker.systemTicker());
   }
 
-  /** A reactor over io_uring if this process may use it, else over a selector. */
+  /** A reactor over io_uring if this process may use it, else over epoll, else over a selector. */
   public static NettyReactor create() {
     return create(DEFAULT_POLL_NANOS);
   }
@@ -137,7 +139,7 @@ public final class NettyReactor implements Reactor {
    *
    * @param rings gives what makes the ring, asked only where there can be one: loading it loads the
    *     native library. What that throws, as for want of memory to map or of descriptors, leaves
-   *     the selector
+   *     epoll and the selector
    */
   static NettyReactor create(long pollNanos, Supplier<IoHandlerFactory> rings) {
     String reason = ringUnavailable();
@@ -148,8 +150,12 @@ public final class NettyReactor implements Reactor {
         reason = String.valueOf(refused.getMessage());
       }
     }
+    boolean epoll = EpollHandler.unavailable() == null;
     return new NettyReactor(
-        Transport.NIO, NioIoHandler.newFactory(), usefulNanos(pollNanos), reason);
+        epoll ? Transport.EPOLL : Transport.NIO,
+        epoll ? EpollHandler.factory() : NioIoHandler.newFactory(),
+        usefulNanos(pollNanos),
+        reason);
   }
 
   private static IoHandlerFactory rings() {
@@ -171,28 +177,34 @@ public final class NettyReactor implements Reactor {
   /**
    * A reactor over one transport.
    *
-   * @throws IllegalStateException if io_uring is asked for and not there
+   * @throws IllegalStateException if what is asked for is not there
    */
   public static NettyReactor create(Transport transport) {
-    return create(transport, DEFAULT_POLL_NANOS);
-  }
-
-  private static NettyReactor create(Transport transport, long pollNanos) {
+    String reason = unavailable(transport);
+    if (reason != null) {
+      throw new IllegalStateException(transport + " is not available: " + reason);
+    }
+    long pollNanos = usefulNanos(DEFAULT_POLL_NANOS);
     return switch (transport) {
-      case IO_URING -> {
-        String reason = ringUnavailable();
-        if (reason != null) {
-          throw new IllegalStateException("io_uring is not available: " + reason);
-        }
-        yield new NettyReactor(
-            transport, RingHandler.factory(config()), usefulNanos(pollNanos), null);
-      }
+      case IO_URING -> new NettyReactor(transport, rings(), pollNanos, null);
+      case EPOLL ->
+          new NettyReactor(
+              transport, EpollHandler.factory(), pollNanos, "the dispatcher's loop uses epoll");
       case NIO ->
           new NettyReactor(
               transport,
               NioIoHandler.newFactory(),
-              usefulNanos(pollNanos),
+              pollNanos,
               "the dispatcher's loop uses a selector");
+    };
+  }
+
+  /** Why this process cannot use a transport, or null if it can. */
+  public static @Nullable String unavailable(Transport transport) {
+    return switch (transport) {
+      case IO_URING -> ringUnavailable();
+      case EPOLL -> EpollHandler.unavailable();
+      case NIO -> null;
     };
   }
 
@@ -201,11 +213,16 @@ public final class NettyReactor implements Reactor {
     if (IoUring.isAvailable()) {
       return null;
     }
-    Throwable cause = IoUring.unavailabilityCause();
-    while (cause != null && cause.getCause() != null) {
-      cause = cause.getCause();
+    return root(IoUring.unavailabilityCause());
+  }
+
+  /** What the first of all causes says. */
+  static String root(@Nullable Throwable cause) {
+    Throwable first = cause;
+    while (first != null && first.getCause() != null) {
+      first = first.getCause();
     }
-    return cause == null ? "unknown reason" : String.valueOf(cause.getMessage());
+    return first == null ? "unknown reason" : String.valueOf(first.getMessage());
   }
 
   /** Why there is no ring, or null if there is one. */
@@ -218,10 +235,16 @@ public final class NettyReactor implements Reactor {
     return loop;
   }
 
+  /** What it turns around. */
+  public Transport transport() {
+    return transport;
+  }
+
   /** The class of server channels that fits the loop. */
   public Class<? extends ServerChannel> serverChannelClass() {
     return switch (transport) {
       case IO_URING -> IoUringServerSocketChannel.class;
+      case EPOLL -> EpollHandler.servers();
       case NIO -> NioServerSocketChannel.class;
     };
   }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** What the operating system refuses: a ring, and a file larger than it may be. */
 class RefusedRingTest {
   @Test
-  void create_withoutMemoryForTheRing_takesTheSelector() {
+  void create_withoutMemoryForTheRing_takesEpoll() {
     for (Throwable refused :
         List.of(new IllegalStateException("mmap: ENOMEM"), new OutOfMemoryError("mmap: ENOMEM"))) {
       IoHandlerFactory none =
@@ -30,6 +30,7 @@ class RefusedRingTest {
       try (NettyReactor reactor = NettyReactor.create(0, () -> none)) {
         String why = NettyReactor.ringUnavailable();
         assertEquals(why == null ? "mmap: ENOMEM" : why, reactor.noRing());
+        assertEquals(NettyReactor.Transport.EPOLL, reactor.transport());
       }
     }
   }
