@@ -48,6 +48,7 @@ public final class Exceptions {
               "dev.upcall.fsm.door.PassivePort", "drained by a thread that is not the dispatcher's")
           .plus("dev.upcall.fsm.door.ParkingReactor", "wakes a parked dispatcher")
           .plus("dev.upcall.io.volume.NettyReactor", "wakes a dispatcher that waits in the ring")
+          .plus("dev.upcall.io.volume.EpollHandler", "wakes a dispatcher that waits in epoll")
           .plus("dev.upcall.io.volume.ChannelDisk", "a pool of threads over FileChannel")
           .plus("dev.upcall.io.volume.RingDisk", "the helper thread for what the ring cannot do")
           .plus("dev.upcall.fsm.HelperThreads", "runs what must block, on threads")
