@@ -25,6 +25,9 @@ module dev.upcall.core {
   exports dev.upcall.store;
   exports dev.upcall.access to
       dev.upcall.fileman;
+  exports dev.upcall.coding to
+      dev.upcall.fileman,
+      dev.upcall.threads;
   exports dev.upcall.buffer to
       dev.upcall.fileman,
       dev.upcall.metrics,
@@ -105,5 +108,6 @@ module dev.upcall.core {
       dev.upcall.fileman,
       dev.upcall.threads;
 
+  uses dev.upcall.content.UnitCodec;
   uses dev.upcall.io.schedule.PolicyProvider;
 }

@@ -53,6 +53,7 @@ public abstract sealed class UpcallException extends RuntimeException {
       case Failure.ReadOnly kind -> new ReadOnly(kind);
       case Failure.Corrupt kind -> new Corrupt(kind);
       case Failure.Device kind -> new Device(kind);
+      case Failure.Unsupported kind -> new Unsupported(kind);
       case Failure.Cancelled kind -> new Cancelled(kind);
     };
   }
@@ -320,6 +321,20 @@ public abstract sealed class UpcallException extends RuntimeException {
     @Override
     public Failure.Device failure() {
       return (Failure.Device) super.failure();
+    }
+  }
+
+  /** What is stored is whole, but a module is missing that reads it; the message names it. */
+  public static final class Unsupported extends UpcallException {
+    private static final long serialVersionUID = 1L;
+
+    private Unsupported(Failure.Unsupported failure) {
+      super(failure);
+    }
+
+    @Override
+    public Failure.Unsupported failure() {
+      return (Failure.Unsupported) super.failure();
     }
   }
 

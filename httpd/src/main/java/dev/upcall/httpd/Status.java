@@ -107,6 +107,7 @@ public enum Status {
       case Failure.ReadOnly f -> SERVICE_UNAVAILABLE;
       case Failure.Corrupt f -> INTERNAL_SERVER_ERROR;
       case Failure.Device f -> INTERNAL_SERVER_ERROR;
+      case Failure.Unsupported f -> INTERNAL_SERVER_ERROR;
     };
   }
 }

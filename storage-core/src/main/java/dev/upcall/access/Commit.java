@@ -171,7 +171,7 @@ final class Commit implements SegmentChange<Inode>, StagedContent {
   }
 
   private static LayoutEditor.Edited unedited(Layout layout) {
-    return new LayoutEditor.Edited(layout.space(), List.of(), List.of(), null);
+    return new LayoutEditor.Edited(layout.space(), List.of(), List.of(), List.of(), null);
   }
 
   /**

@@ -53,7 +53,7 @@ final class PrivateContent implements PinnedContent {
   long writtenBlocks() {
     return overlay.blocks()
         + placed.stream().mapToLong(entry -> entry.extent().blocks()).sum()
-        + lent().stream().mapToLong(entry -> entry.extent().blocks()).sum();
+        + lent().stream().mapToLong(entry -> entry.logicalEnd() - entry.logicalBlock()).sum();
   }
 
   /** Blocks placed early, not committed. */
@@ -111,7 +111,8 @@ final class PrivateContent implements PinnedContent {
     for (ExtentEntry entry : entries) {
       placed =
           ExtentList.with(
-              ExtentList.without(placed, entry.logicalBlock(), entry.logicalEnd(), freed), entry);
+              ExtentList.withoutPlain(placed, entry.logicalBlock(), entry.logicalEnd(), freed),
+              entry);
       lent.drop(entry.logicalBlock(), entry.logicalEnd());
       replace(overlay.without(entry.logicalBlock(), entry.logicalEnd()));
     }
@@ -122,14 +123,14 @@ final class PrivateContent implements PinnedContent {
     long block = blocks(sizeBytes);
     cutBytes = Math.min(cutBytes, sizeBytes);
     replace(overlay.without(block, Long.MAX_VALUE));
-    placed = ExtentList.without(placed, block, Long.MAX_VALUE, freed);
+    placed = ExtentList.withoutPlain(placed, block, Long.MAX_VALUE, freed);
     lent.drop(block, Long.MAX_VALUE);
   }
 
   /** Blocks [from, to) are content no more. */
   void drop(long from, long to, List<Extent> freed) {
     replace(overlay.without(from, to));
-    placed = ExtentList.without(placed, from, to, freed);
+    placed = ExtentList.withoutPlain(placed, from, to, freed);
     lent.drop(from, to);
   }
 

@@ -228,7 +228,7 @@ final class RangeCopy {
       case RangeSource.Run.Placed(ExtentEntry entry) -> {
         ExtentEntry some = entry.slice(block, upTo(run, present));
         long target = (present.to() + done) / BLOCK;
-        editor.space().content().lend(new ExtentEntry(target, some.extent(), some.checksums()));
+        editor.space().content().lend(some.at(target));
         done += bytes;
       }
       case RangeSource.Run.Nothing _ -> done += bytes;

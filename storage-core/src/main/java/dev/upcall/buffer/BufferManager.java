@@ -2,6 +2,7 @@ package dev.upcall.buffer;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.buffer.replacement.ReplacementPolicy;
+import dev.upcall.coding.Coding;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -39,6 +40,8 @@ public final class BufferManager implements AutoCloseable {
   private final Dispatcher dispatcher;
   private final SlabMemory memory;
   private final FrameCache cache;
+  private final Coding coding;
+  private final Faults faults;
   private final Loader loader;
   private final MemoryQueue queue;
   private final Ledger ledger = new Ledger();
@@ -53,27 +56,39 @@ public final class BufferManager implements AutoCloseable {
   private long prefetchesDropped;
 
   /**
+   * What a manager works with.
+   *
+   * @param disk the volume
+   * @param policy a fresh policy, made for {@link BufferConfig#capacityBlocks}
+   * @param coding what decodes units, and where
+   */
+  public record Parts(Disk disk, ReplacementPolicy policy, Coding coding) {}
+
+  /**
    * A manager with an empty cache.
    *
-   * @param policy a fresh policy, made for {@link BufferConfig#capacityBlocks}
+   * @param parts what it works with
    * @param faults in which ways it is broken on purpose
    * @throws IllegalArgumentException when the budget is larger than the JVM's direct memory
    */
   public BufferManager(
       BufferConfig config,
       Dispatcher dispatcher,
-      Disk disk,
-      ReplacementPolicy policy,
+      Parts parts,
       Faults faults) {
     this.config = config;
     this.dispatcher = dispatcher;
+    this.coding = parts.coding();
+    this.faults = faults;
     long jvmLimitBytes = JvmMemory.directLimitBytes();
     this.memory = new SlabMemory(config, jvmLimitBytes);
     this.queue = new MemoryQueue(dispatcher, config.maxWaiting());
     MemoryGrowth growth = new MemoryGrowth(dispatcher, memory, config, jvmLimitBytes);
-    this.cache = new FrameCache(dispatcher, memory, growth, policy, queue::memoryMayBeFree);
+    this.cache = new FrameCache(dispatcher, memory, growth, parts.policy(), queue::memoryMayBeFree);
     this.loader =
-        new Loader(new Loader.Parts(dispatcher, disk, memory, cache, faults), this::loadsEnded);
+        new Loader(
+            new Loader.Parts(dispatcher, parts.disk(), memory, cache, coding, faults),
+            this::loadsEnded);
     this.returns = new HandOver<>(dispatcher, FrameLease::releaseHere);
   }
 
@@ -85,6 +100,11 @@ public final class BufferManager implements AutoCloseable {
   /** Says who else keeps content in memory, and must forget it too. */
   public void onForget(Consumer<Extent> upcall) {
     forgotten = upcall;
+  }
+
+  /** What decodes units, and codes new ones. */
+  public Coding coding() {
+    return coding;
   }
 
   /** How many blocks the memory holds. */
@@ -147,7 +167,7 @@ public final class BufferManager implements AutoCloseable {
     while (block < run.end() && !dropped) {
       Frame frame = cache.find(block);
       if (frame == null) {
-        frame = mayPrefetch(claimed, run) ? cache.claimForGap(block, run.end()) : null;
+        frame = mayPrefetch(claimed, run) ? cache.claimFor(run, block) : null;
         if (frame == null) {
           dropped = true;
           break;
@@ -232,6 +252,9 @@ public final class BufferManager implements AutoCloseable {
     }
     forgets++;
     cache.forget(extent);
+    if (!faults.has(BufferFault.DECODED_NOT_FORGOTTEN)) {
+      cache.forgetDecoded(extent);
+    }
     queue.forgotten(extent);
     forgotten.accept(extent);
   }

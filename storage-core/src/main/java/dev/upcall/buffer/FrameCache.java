@@ -3,6 +3,7 @@ package dev.upcall.buffer;
 import dev.upcall.base.Invariants;
 import dev.upcall.buffer.replacement.LongIntMap;
 import dev.upcall.buffer.replacement.ReplacementPolicy;
+import dev.upcall.coding.StoredUnit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.space.Extent;
 import java.util.function.IntPredicate;
@@ -23,6 +24,9 @@ final class FrameCache {
   private final SharedFrames shared = new SharedFrames();
   private final @Nullable Frame[] frames;
   private final IntPredicate useful = this::isToBeEvicted;
+  /** Whether there ever were decoded blocks, which have addresses of their own. */
+  private boolean decodes;
+
   private int wantedBlocks;
   private int privateBlocks;
   private long evictions;
@@ -99,6 +103,24 @@ final class FrameCache {
     return frame;
   }
 
+  /**
+   * Takes memory for what a run has from a block on, which is not covered; of a unit, for all of
+   * it, since it is decoded as a whole.
+   *
+   * @return the frame with its address, free and pinned once; or null when too much is pinned
+   */
+  @Nullable Frame claimFor(BlockRun run, long block) {
+    StoredUnit unit = run.unit();
+    if (unit == null) {
+      return claimForGap(block, run.end());
+    }
+    Frame frame = claim(unit.blocks());
+    if (frame != null) {
+      frame.assign(unit.address());
+    }
+    return frame;
+  }
+
   /** Whether no frame is pinned at all. */
   boolean nothingBusy() {
     return memory.busyBlocks() == 0;
@@ -114,6 +136,7 @@ final class FrameCache {
 
   /** A claimed frame with an address becomes the place of a load; it can be found. */
   void startLoading(Frame frame) {
+    decodes |= frame.firstBlock() >= StoredUnit.DECODED;
     frame.enter(Frame.State.LOADING);
     index.add(frame);
   }
@@ -130,7 +153,7 @@ final class FrameCache {
    * @param run what it was compared with
    */
   void loaded(Frame frame, BlockRun run) {
-    if (shared.isWanted()) {
+    if (shared.isWanted() || run.unit() != null) {
       frame.verified(run); // or its blocks would be checksummed again to share them
     }
     if (frame.is(Frame.State.LOADING)) {
@@ -170,6 +193,13 @@ final class FrameCache {
     if (shared.isWanted()) {
       frame.verified(run);
       share(frame);
+    }
+  }
+
+  /** As {@link #forget}, of the decoded blocks of units that are stored in an extent. */
+  void forgetDecoded(Extent extent) {
+    if (decodes) {
+      forget(StoredUnit.decoded(extent));
     }
   }
 

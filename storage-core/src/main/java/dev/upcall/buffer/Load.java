@@ -3,7 +3,6 @@ package dev.upcall.buffer;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.io.Disk;
@@ -48,7 +47,6 @@ final class Load extends StateMachine<Load.State> {
   private final List<Frame> frames;
   private final Extent extent;
   private final CRC32C crc = new CRC32C();
-  private final int joined;
   private int verified;
 
   /** A load of adjacent frames in order of their addresses, all inside the run. */
@@ -61,7 +59,6 @@ final class Load extends StateMachine<Load.State> {
     // A frame may be another content's as soon as it is settled, while others are still compared.
     long first = frames.getFirst().firstBlock();
     this.extent = new Extent(first, frames.getLast().end() - first);
-    this.joined = parts.dispatcher().recorder().name("load");
   }
 
   void start(IoClass ioClass) {
@@ -89,7 +86,7 @@ final class Load extends StateMachine<Load.State> {
       case Completion.Failed<Unit> failed -> {
         become(State.SETTLED);
         for (Frame frame : frames) {
-          settle(frame, failed.failure());
+          loader.settle(frame, run, failed.failure());
         }
         loader.ended(this, true);
       }
@@ -100,7 +97,7 @@ final class Load extends StateMachine<Load.State> {
     int left = SLICE_BLOCKS;
     while (verified < frames.size() && left > 0) {
       Frame frame = frames.get(verified);
-      settle(frame, compare(frame));
+      loader.settle(frame, run, compare(frame));
       left -= frame.blocks();
       verified++;
     }
@@ -136,27 +133,5 @@ final class Load extends StateMachine<Load.State> {
     loader.countCorrupt();
     return new Failure.Corrupt(
         parts.disk().name(), "content", block * Disk.BLOCK_BYTES, expected, found);
-  }
-
-  private void settle(Frame frame, @Nullable Failure failure) {
-    if (failure == null) {
-      parts.cache().loaded(frame, run);
-    } else {
-      parts.cache().loadFailed(frame);
-    }
-    for (ReadRequest read : frame.takeWaiting()) {
-      settle(read, frame, failure);
-    }
-    parts.cache().unpin(frame);
-  }
-
-  /** For who asked for the load, or waits for it because another did. */
-  private void settle(ReadRequest read, Frame frame, @Nullable Failure failure) {
-    FlightRecorder recorder = parts.dispatcher().recorder();
-    long own = recorder.current();
-    recorder.join(joined, read.asker());
-    recorder.serve(read.asker());
-    read.frameSettled(frame, failure);
-    recorder.serve(own);
   }
 }

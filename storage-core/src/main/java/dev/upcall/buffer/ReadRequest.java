@@ -110,7 +110,7 @@ final class ReadRequest extends StateMachine<ReadRequest.State> implements Memor
 
   @Override
   public void forgotten(Extent extent) {
-    if (run.firstBlock() < extent.end() && extent.block() < run.end()) {
+    if (run.isIn(extent)) {
       failure = new Failure.Conflict("the content was freed before it was read");
       manager.queue().memoryMayBeFree();
     }
@@ -137,6 +137,9 @@ final class ReadRequest extends StateMachine<ReadRequest.State> implements Memor
 
   /** Whether another's load may have failed because of a block that this read did not ask for. */
   private boolean mayBeOfOtherBlocks(Failure why) {
+    if (run.unit() != null) {
+      return false; // nobody else reads more of it, or less
+    }
     if (why instanceof Failure.Corrupt corrupt) {
       long block = corrupt.offsetBytes() / Disk.BLOCK_BYTES;
       return block < run.firstBlock() || block >= run.end();
@@ -196,7 +199,7 @@ final class ReadRequest extends StateMachine<ReadRequest.State> implements Memor
   }
 
   private @Nullable Frame claimGap(long block) {
-    Frame frame = cache.claimForGap(block, run.end());
+    Frame frame = cache.claimFor(run, block);
     if (frame != null) {
       claimed.add(frame);
     }

@@ -41,6 +41,8 @@ public sealed interface Failure extends Serializable {
       case ReadOnly(String reason) -> "the store is read-only: " + reason;
       case Corrupt corrupt -> corrupt.words();
       case Device(String operation, String detail) -> operation + " failed: " + detail;
+      case Unsupported(String what, String module) ->
+          "%s cannot be read here: the module %s is missing".formatted(what, module);
       case Cancelled(String what) -> what + " was cancelled";
       case Invalid(String message) -> message;
       case Conflict(String message) -> message;
@@ -303,6 +305,20 @@ public sealed interface Failure extends Serializable {
     public Device {
       Objects.requireNonNull(operation, "operation");
       Objects.requireNonNull(detail, "detail");
+    }
+  }
+
+  /**
+   * What is stored is whole, but this program lacks the module that reads it.
+   *
+   * @param what what was found
+   * @param module what is to be put on the class path or module path
+   */
+  record Unsupported(String what, String module) implements Failure {
+    /** Checks that nothing is missing. */
+    public Unsupported {
+      Objects.requireNonNull(what, "what");
+      Objects.requireNonNull(module, "module");
     }
   }
 

@@ -10,6 +10,7 @@ import dev.upcall.segment.layout.ExtentList;
 import dev.upcall.segment.layout.Layout;
 import dev.upcall.segment.layout.LayoutTrees;
 import dev.upcall.segment.paging.PageLoader;
+import dev.upcall.space.Extent;
 import java.nio.ByteBuffer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +73,7 @@ public record ContentReader(
 
       /** Where the first block is on the volume. */
       long address() {
-        return entry.extent().block() + skip();
+        return entry.address(block);
       }
 
       /**
@@ -83,9 +84,10 @@ public record ContentReader(
        */
       public Failure named(Failure why, String content) {
         if (why instanceof Failure.Corrupt corrupt) {
-          long behind = corrupt.offsetBytes() / Disk.BLOCK_BYTES - entry.extent().block();
-          if (behind >= 0 && behind < entry.extent().blocks()) {
-            return corrupt.in(content, (entry.logicalBlock() + behind) * Disk.BLOCK_BYTES);
+          long damaged = corrupt.offsetBytes() / Disk.BLOCK_BYTES;
+          Extent extent = entry.extent();
+          if (damaged >= extent.block() && damaged < extent.end()) {
+            return corrupt.in(content, entry.firstNeeding(damaged) * Disk.BLOCK_BYTES);
           }
         }
         return why;
@@ -93,7 +95,7 @@ public record ContentReader(
 
       /** The first blocks with their checksums. */
       BlockRun run(int first) {
-        return new BlockRun(address(), first, entry.checksums(), skip());
+        return entry.run(block, first);
       }
     }
 

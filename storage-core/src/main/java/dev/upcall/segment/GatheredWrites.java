@@ -17,7 +17,7 @@ import java.util.List;
  * is written goes out in pieces of 1 MiB at most, one in each upcall, since each block is given its
  * checksum there. Dispatcher's thread only.
  */
-final class GatheredWrites {
+final class GatheredWrites implements ContentWrites {
   private static final int PIECE_FRAMES =
       Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES / ContentReader.CHUNK_BLOCKS;
 
@@ -26,12 +26,6 @@ final class GatheredWrites {
   private final Written written;
   private final ArrayDeque<Placed> waiting = new ArrayDeque<>();
   private int inFlight;
-
-  /** Hears of each piece once. */
-  interface Written {
-    /** These frames are needed no more. */
-    void written(List<Lease> leases, Completion<Unit> completion);
-  }
 
   /** A run that has its place. */
   private record Placed(DataRun run, List<Extent> extents) {
@@ -77,13 +71,13 @@ final class GatheredWrites {
     this.written = written;
   }
 
-  /** How many pieces are on their way, or wait for their place. */
-  int inFlight() {
+  @Override
+  public int inFlight() {
     return inFlight;
   }
 
-  /** Writes frames to a place of their own; {@link Written} hears of all of them. */
-  void place(DataRun run) {
+  @Override
+  public void place(DataRun run) {
     inFlight++;
     parts
         .placer()

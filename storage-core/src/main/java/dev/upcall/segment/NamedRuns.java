@@ -23,9 +23,8 @@ public final class NamedRuns {
       Staged.NamedBlocks present = runs.get(run);
       long left = present.extent().blocks() - used;
       long length = Math.min(Math.min(part.end() - block, most), left);
-      ExtentEntry whole = new ExtentEntry(0, present.extent(), present.checksums());
-      ExtentEntry slice = whole.slice(used, used + length);
-      taker.accept(new ExtentEntry(block, slice.extent(), slice.checksums()));
+      ExtentEntry whole = new ExtentEntry.Plain(0, present.extent(), present.checksums());
+      taker.accept(whole.slice(used, used + length).at(block));
       block += length;
       run += length == left ? 1 : 0;
       used = length == left ? 0 : used + length;

@@ -1,7 +1,6 @@
 package dev.upcall.segment;
 
 import dev.upcall.base.Invariants;
-import dev.upcall.buffer.BlockRun;
 import dev.upcall.buffer.Lease;
 import dev.upcall.segment.layout.ExtentEntry;
 import java.util.AbstractList;
@@ -89,7 +88,7 @@ public final class Overlay implements Unplaced {
       // A clone that shares the frame may have been placed before.
       if (entries.size() == 1 && whole && lease.firstBlock() < 0) {
         ExtentEntry entry = entries.getFirst();
-        lease.publish(new BlockRun(entry.extent().block(), blocks, entry.checksums(), 0));
+        lease.publish(entry.run(entry.logicalBlock(), blocks));
       }
     }
 

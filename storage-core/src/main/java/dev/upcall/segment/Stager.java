@@ -5,6 +5,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.Compression;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
@@ -72,6 +73,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   private final StagingPlace place;
   private final Runnable over;
   private final LayoutBuilder layout;
+  private final Compression compression;
   private final List<Lease> filling = new ArrayList<>();
   private int fillingBytes;
 
@@ -81,7 +83,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   private long sizeBytes;
 
   /** Null as long as nothing went out. */
-  private @Nullable GatheredWrites writes;
+  private @Nullable ContentWrites writes;
 
   private @Nullable ByteBuffer pendingBytes;
   private @Nullable CompletionPort<Unit> pendingAppend;
@@ -94,17 +96,24 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   /**
    * Begins empty content.
    *
+   * @param compression of what does not fit one frame
    * @param place without which it holds no frame; left when it holds none any more
    * @param over run once when the stager holds nothing any more: finished, discarded or failed and
    *     drained
    */
-  public Stager(StagerParts parts, LeaseOwner owner, StagingPlace place, Runnable over) {
+  public Stager(
+      StagerParts parts,
+      LeaseOwner owner,
+      Compression compression,
+      StagingPlace place,
+      Runnable over) {
     super(TRANSITIONS, parts.dispatcher());
     this.parts = parts;
     this.owner = owner;
     this.place = place;
     this.over = over;
     this.layout = new LayoutBuilder(parts.layouts());
+    this.compression = compression;
   }
 
   @Override
@@ -374,9 +383,13 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     fillingBytes = 0;
     DataRun.zeroTail(leases, bytes);
     int blocks = (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
-    GatheredWrites to = writes;
+    ContentWrites to = writes;
     if (to == null) {
-      to = new GatheredWrites(parts, layout, this::written);
+      UnitCoder coder = parts.coder(compression);
+      to =
+          coder == null
+              ? new GatheredWrites(parts, layout, this::written)
+              : new CodedWrites(parts.placer(), layout, coder, this::written);
       writes = to;
     }
     DataRun.of(leases, outBlocks, blocks).forEach(to::place);
@@ -436,7 +449,11 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
                 port.complete(
                     Completion.done(
                         new Staged.Placed(
-                            sizeBytes, built.layout(), built.named(), layout::giveBack)));
+                            sizeBytes,
+                            built.layout(),
+                            built.named(),
+                            layout.isCoded(),
+                            layout::giveBack)));
                 return;
               }
             }

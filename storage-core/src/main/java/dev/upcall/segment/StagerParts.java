@@ -1,8 +1,12 @@
 package dev.upcall.segment;
 
 import dev.upcall.buffer.BufferManager;
+import dev.upcall.coding.Coding;
+import dev.upcall.content.Compression;
+import dev.upcall.content.UnitCodec;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.segment.layout.LayoutBuilder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parts that all stagers share.
@@ -18,4 +22,16 @@ public record StagerParts(
     BufferManager buffers,
     ContentPlacer placer,
     LayoutBuilder.Parts layouts,
-    StagerConfig config) {}
+    StagerConfig config) {
+  /** What codes new content; null where nothing is to be coded, or nothing can be. */
+  @Nullable UnitCoder coder(Compression degree) {
+    if (degree == Compression.NONE) {
+      return null;
+    }
+    Coding coding = buffers.coding();
+    UnitCodec codec = coding.codecs().encoder();
+    return codec == null
+        ? null
+        : new UnitCoder(buffers, coding.workers(), codec, degree, coding.codecs().unitBlocks());
+  }
+}

@@ -16,6 +16,12 @@ public enum EditFault {
   EDIT_LOST_BY_WRITE_BACK,
   /** A range that was copied does not count as a user of the blocks that it shares. */
   SHARED_RANGE_NOT_COUNTED,
+  /** Content is stored coded before the volume says that it has such content. */
+  CODED_NOT_SAID,
+  /** A unit of which an edit takes a part is given back, although the rest is content still. */
+  UNIT_FREED_IN_PART,
+  /** Two parts of a unit where one was do not count as a user more. */
+  SPLIT_NOT_COUNTED,
   /** Content that lies together from now on is put over whatever version there is by then. */
   GATHERED_OVER_AN_EDIT
 }

@@ -3,6 +3,7 @@ package dev.upcall.txn;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.Compression;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.Dispatcher;
@@ -77,13 +78,20 @@ public interface Store extends ReadSource {
    * discarded. It holds nothing before its first append, which waits while too much other content
    * holds memory, in the order in which they came; {@code Busy} when that takes too long ({@link
    * StoreConfig#places}). Who holds some and waits to hold more may be waiting for himself.
+   *
+   * @param compression of what does not ride in the log; without a codec it is stored as it is
    */
-  Stager stage(LeaseOwner owner);
+  Stager stage(LeaseOwner owner, Compression compression);
+
+  /** As {@link #stage(LeaseOwner, Compression)}, stored as it is. */
+  default Stager stage(LeaseOwner owner) {
+    return stage(owner, Compression.NONE);
+  }
 
   /**
    * As {@link #stage} without that wait: for who bounds by himself how much all his content holds.
    */
-  ContentStager stageGranted(LeaseOwner owner);
+  ContentStager stageGranted(LeaseOwner owner, Compression compression);
 
   /**
    * Why no new content may be begun now ({@code Busy}, {@code ReadOnly}, {@code Closed}), or null.

@@ -1,5 +1,6 @@
 package dev.upcall.txn;
 
+import dev.upcall.coding.Codecs;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
 import dev.upcall.io.seal.Seal;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     its first blocks, which are written anew then; else such a volume is refused
  * @param traffic what is kept of the requests to the device, for {@code metrics()} to show
  * @param seal what the disk is behind if the volume is to be an encrypted one; null for a plain one
+ * @param codecs what reads and writes compressed content
  */
 public record StoreOptions(
     StoreConfig config,
@@ -34,7 +36,8 @@ public record StoreOptions(
     Query<Unit> firstLook,
     boolean frontLost,
     BlockTraffic traffic,
-    @Nullable Seal seal) {
+    @Nullable Seal seal,
+    Codecs codecs) {
 
   private static final Query<Unit> NOTHING = view -> Completion.done();
 
@@ -49,13 +52,23 @@ public record StoreOptions(
         NOTHING,
         /* frontLost= */ false,
         BlockTraffic.NONE,
-        /* seal= */ null);
+        /* seal= */ null,
+        Codecs.found());
   }
 
   /** The same for a store that is only read, or not. */
   public StoreOptions withReadOnly(boolean leftAsItIs) {
     return new StoreOptions(
-        config, capBlocks, treeFanOut, random, leftAsItIs, firstLook, frontLost, traffic, seal);
+        config,
+        capBlocks,
+        treeFanOut,
+        random,
+        leftAsItIs,
+        firstLook,
+        frontLost,
+        traffic,
+        seal,
+        codecs);
   }
 
   /** The same for a store that is only read. */
@@ -66,25 +79,58 @@ public record StoreOptions(
   /** The same for a store in which something must be found. */
   public StoreOptions withFirstLook(Query<Unit> look) {
     return new StoreOptions(
-        config, capBlocks, treeFanOut, random, readOnly, look, frontLost, traffic, seal);
+        config, capBlocks, treeFanOut, random, readOnly, look, frontLost, traffic, seal, codecs);
   }
 
   /** The same for a volume over whose first blocks something else may lie. */
   public StoreOptions withFrontLost(boolean writtenAnew) {
     return new StoreOptions(
-        config, capBlocks, treeFanOut, random, readOnly, firstLook, writtenAnew, traffic, seal);
+        config,
+        capBlocks,
+        treeFanOut,
+        random,
+        readOnly,
+        firstLook,
+        writtenAnew,
+        traffic,
+        seal,
+        codecs);
   }
 
   /** The same for a store of whose requests to the device something is kept. */
   public StoreOptions withTraffic(BlockTraffic kept) {
     return new StoreOptions(
-        config, capBlocks, treeFanOut, random, readOnly, firstLook, frontLost, kept, seal);
+        config, capBlocks, treeFanOut, random, readOnly, firstLook, frontLost, kept, seal, codecs);
   }
 
   /** The same for an encrypted volume, behind whose seal the disk is. */
   public StoreOptions withSeal(@Nullable Seal behind) {
     return new StoreOptions(
-        config, capBlocks, treeFanOut, random, readOnly, firstLook, frontLost, traffic, behind);
+        config,
+        capBlocks,
+        treeFanOut,
+        random,
+        readOnly,
+        firstLook,
+        frontLost,
+        traffic,
+        behind,
+        codecs);
+  }
+
+  /** The same with other codecs. */
+  public StoreOptions withCodecs(Codecs others) {
+    return new StoreOptions(
+        config,
+        capBlocks,
+        treeFanOut,
+        random,
+        readOnly,
+        firstLook,
+        frontLost,
+        traffic,
+        seal,
+        others);
   }
 
   /** The geometry of the trees on a volume. */

@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 class BufferStateMachineDocsTest {
   @Test
   void thePagesOfTheBufferManagerAreFresh() {
-    StateMachineDocs.check(Frame.TRANSITIONS, Load.TRANSITIONS, ReadRequest.TRANSITIONS);
+    StateMachineDocs.check(
+        Frame.TRANSITIONS, Load.TRANSITIONS, ReadRequest.TRANSITIONS, UnitLoad.TRANSITIONS);
   }
 }

@@ -1,9 +1,12 @@
 package dev.upcall.buffer;
 
+import dev.upcall.coding.Workers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.upcall.buffer.replacement.ReplacementPolicy;
 import dev.upcall.buffer.replacement.S3FifoPolicy;
+import dev.upcall.coding.Codecs;
+import dev.upcall.coding.Coding;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.LeaseOwner;
@@ -48,7 +51,13 @@ final class BufferWorld {
     world = SimWorld.ofBlocks(seed, diskBlocks);
     world.dispatcher().adopt();
     this.config = config;
-    buffers = new BufferManager(config, world.dispatcher(), world.disk(), policy, Faults.NONE);
+    buffers =
+        new BufferManager(
+            config,
+            world.dispatcher(),
+            new BufferManager.Parts(
+                world.disk(), policy, new Coding(Codecs.NONE, new Workers(world.dispatcher()))),
+            Faults.NONE);
     versions = new int[diskBlocks];
     crcs = new int[diskBlocks];
     for (int block = 0; block < diskBlocks; block++) {

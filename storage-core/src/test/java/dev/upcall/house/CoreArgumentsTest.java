@@ -48,6 +48,7 @@ class CoreArgumentsTest {
           "Limits", "the checks themselves",
           "Invariants", "the checks themselves",
           "Violation", "made by the checks",
+          "UnitCodec", "modules give it; the store calls it",
           "ContentStager", "stores give it; the test of fileman calls it",
           "Reactor", "a dispatcher calls it, and nobody else",
           "HeapRoom", "a dispatcher calls it, and nobody else",

@@ -2,11 +2,13 @@ package dev.upcall.store;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.buffer.BufferConfig;
+import dev.upcall.coding.TwinCodec;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.Dedup;
 import dev.upcall.config.PlaceConfig;
+import dev.upcall.content.Compression;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.EditPolicy;
@@ -53,6 +55,9 @@ public final class StoreFixture {
   /** How many snapshots there may be. */
   static final SnapshotConfig SNAPSHOTS =
       new SnapshotConfig(/* maxNamed= */ 5, SnapshotConfig.DEFAULT.maxOpen());
+
+  /** In a seed: the bytes come in pairs of the same. */
+  public static final long TWINS = 1L << 62;
 
   private final SimWorld world;
   private final Store store;
@@ -181,7 +186,11 @@ public final class StoreFixture {
 
   /** Stages content; null after a crash. */
   public @Nullable StagedContent stage(byte[] bytes) {
-    ContentStager stager = store.stage(OWNER);
+    return stage(bytes, Compression.NONE);
+  }
+
+  private @Nullable StagedContent stage(byte[] bytes, Compression compression) {
+    ContentStager stager = store.stage(OWNER, compression);
     int at = 0;
     while (at < bytes.length) {
       int length = Math.min(bytes.length - at, 30_000);
@@ -199,7 +208,12 @@ public final class StoreFixture {
 
   /** Creates or replaces a file by id; null after a crash. */
   public @Nullable Completion<Unit> put(long id, byte[] bytes) {
-    StagedContent staged = stage(bytes);
+    return put(id, bytes, Compression.NONE);
+  }
+
+  /** As {@link #put(long, byte[])}, of content that is stored as small as it can be, or not. */
+  public @Nullable Completion<Unit> put(long id, byte[] bytes, Compression compression) {
+    StagedContent staged = stage(bytes, compression);
     if (staged == null) {
       return null;
     }
@@ -369,8 +383,11 @@ public final class StoreFixture {
     return world.await(store::close);
   }
 
-  /** Bytes that depend on a seed only. */
+  /** Bytes that depend on a seed only; of one with {@link #TWINS}, such as can be coded. */
   public static byte[] bytes(long seed, int length) {
+    if ((seed & TWINS) != 0) {
+      return TwinCodec.bytes(seed, length);
+    }
     SplittableRandom random = new SplittableRandom(seed);
     // Words, all copied at once: the simulator makes gigabytes of these.
     long[] words = new long[length / Long.BYTES];

@@ -146,7 +146,8 @@ public final class ContentWriter {
     if (layout != null) {
       List<Staged.NamedBlocks> named = List.copyOf(written);
       return Completion.done(
-          new Staged.Placed(sizeBytes, layout, named, () -> store.giveBack(extents(named))));
+          new Staged.Placed(
+              sizeBytes, layout, named, /* coded= */ false, () -> store.giveBack(extents(named))));
     }
     return builtLayout();
   }
@@ -156,7 +157,7 @@ public final class ContentWriter {
     List<ExtentEntry> entries = new ArrayList<>();
     long block = 0;
     for (Staged.NamedBlocks run : written) {
-      ExtentEntry whole = new ExtentEntry(block, run.extent(), run.checksums());
+      ExtentEntry whole = new ExtentEntry.Plain(block, run.extent(), run.checksums());
       whole.pieces().forEach(piece -> ExtentList.append(entries, piece));
       block = whole.logicalEnd();
       if (block > Staged.NamedBlocks.MOST_NAMED) {
@@ -188,6 +189,7 @@ public final class ContentWriter {
                                 size,
                                 result.layout(),
                                 result.named(),
+                                /* coded= */ false,
                                 () -> store.laterAmongMachines(builder::giveBack))));
               });
         });

@@ -7,9 +7,12 @@ import dev.upcall.buffer.BlockRun;
 import dev.upcall.buffer.BufferConfig;
 import dev.upcall.buffer.SlabMemory;
 import dev.upcall.buffer.replacement.ReplacementPolicy;
+import dev.upcall.coding.Codecs;
+import dev.upcall.coding.StoredUnit;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.UnitCodec;
 import dev.upcall.fsm.record.Stage;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
@@ -41,9 +44,19 @@ final class FramePool {
   private static final int VICTIMS = 64;
   private static final int MAX_FRAME_BLOCKS = BufferConfig.MAX_FRAME_BLOCKS;
 
+  /** So many stored units are in memory at once, beside the frames; one more waits. */
+  private static final int UNITS_AT_ONCE = 8;
+
   private final BlockDevice device;
+  private final Codecs codecs;
+  private final TransferBuffers unitMemory =
+      new TransferBuffers(UNITS_AT_ONCE, (StoredUnit.MAX_BLOCKS - 1) * Disk.BLOCK_BYTES);
   private final Clock clock;
   private final CallStages stages;
+
+  /** Whether there ever were decoded blocks, which have addresses of their own. */
+  private volatile boolean decodes;
+
   private final ConcurrentHashMap<Long, PoolFrame> index = new ConcurrentHashMap<>();
 
   /** Guards everything below. */
@@ -54,8 +67,14 @@ final class FramePool {
   private final @Nullable PoolFrame[] frames;
   private final ReplacementPolicy policy;
 
-  FramePool(BufferConfig config, ReplacementPolicy policy, BlockDevice device, Clock clock) {
+  FramePool(
+      BufferConfig config,
+      ReplacementPolicy policy,
+      BlockDevice device,
+      Codecs codecs,
+      Clock clock) {
     this.device = device;
+    this.codecs = codecs;
     this.clock = clock;
     this.stages = new CallStages(clock);
     this.lock = new MeteredLock(LockRank.MEMORY, clock);
@@ -119,15 +138,11 @@ final class FramePool {
     Failure failure = new Failure.Device("reading " + device.name(), "the reading thread failed");
     try {
       assert LockOrder.holdsNone();
-      ByteBuffer bytes = frame.buffer();
-      stages.stamp(Stage.REQUESTED);
-      Completion<Unit> read =
-          device.perform(
-              new DiskRequest.Read(
-                  run.firstBlock(), List.of(bytes), IoClass.FOREGROUND_READ, ignored -> {}));
-      stages.stamp(Stage.FINISHED);
+      StoredUnit unit = run.unit();
       failure =
-          read instanceof Completion.Failed<Unit> failed ? failed.failure() : compare(bytes, run);
+          unit == null
+              ? read(run.firstBlock(), run.crcs(), run.crcOffset(), frame.buffer())
+              : decode(unit, frame.buffer());
     } finally {
       if (failure == null) {
         list(frame);
@@ -142,10 +157,19 @@ final class FramePool {
     return failure == null ? Completion.done(frame) : Completion.failed(failure);
   }
 
-  private @Nullable Failure compare(ByteBuffer bytes, BlockRun run) {
-    for (int i = 0; i < run.blocks(); i++) {
-      long block = run.firstBlock() + i;
-      int expected = run.crcOf(block);
+  /** Reads blocks and compares them with their checksums, of which the first is at an index. */
+  private @Nullable Failure read(long first, int[] crcs, int crcOffset, ByteBuffer bytes) {
+    stages.stamp(Stage.REQUESTED);
+    Completion<Unit> read =
+        device.perform(
+            new DiskRequest.Read(first, List.of(bytes), IoClass.FOREGROUND_READ, ignored -> {}));
+    stages.stamp(Stage.FINISHED);
+    if (read instanceof Completion.Failed<Unit> failed) {
+      return failed.failure();
+    }
+    for (int i = 0; i < bytes.capacity() / Disk.BLOCK_BYTES; i++) {
+      long block = first + i;
+      int expected = crcs[crcOffset + i];
       int found = Checksums.crc32c(bytes, i * Disk.BLOCK_BYTES, Disk.BLOCK_BYTES);
       if (found != expected) {
         return new Failure.Corrupt(
@@ -157,6 +181,26 @@ final class FramePool {
       }
     }
     return null;
+  }
+
+  /** Reads what is stored of a unit, and decodes it on this thread. */
+  private @Nullable Failure decode(StoredUnit unit, ByteBuffer into) {
+    UnitCodec codec = codecs.of(unit.codec());
+    if (codec == null) {
+      return Codecs.missing(unit);
+    }
+    decodes = true;
+    ByteBuffer memory = unitMemory.take();
+    try {
+      ByteBuffer stored = memory.slice(0, unit.checksums().length * Disk.BLOCK_BYTES);
+      Failure failure = read(unit.extent().block(), unit.checksums(), 0, stored);
+      return failure != null || codec.decode(stored.slice(0, unit.storedBytes()), into)
+          ? failure
+          : Failure.Corrupt.missing(
+              device.name(), "compressed content", unit.extent().block() * Disk.BLOCK_BYTES);
+    } finally {
+      unitMemory.giveBack(memory);
+    }
   }
 
   /** A private frame with one pin, to be filled; waits for memory a while, null if in vain. */
@@ -215,8 +259,15 @@ final class FramePool {
     list(frame);
   }
 
-  /** The content of these blocks is not found any more; who holds it keeps it. */
+  /** What is stored in these blocks is not found any more; who holds it keeps it. */
   void forget(Extent extent) {
+    forgetAt(extent);
+    if (decodes) {
+      forgetAt(StoredUnit.decoded(extent));
+    }
+  }
+
+  private void forgetAt(Extent extent) {
     if (extent.blocks() > index.size()) {
       for (PoolFrame frame : index.values()) {
         forget(frame, extent);

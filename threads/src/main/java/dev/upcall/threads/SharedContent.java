@@ -1,6 +1,5 @@
 package dev.upcall.threads;
 
-import dev.upcall.buffer.BlockRun;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.ContentSlice;
@@ -12,6 +11,7 @@ import dev.upcall.segment.PiecedContent;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Slices;
 import dev.upcall.segment.Unplaced;
+import dev.upcall.segment.layout.ExtentEntry;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.Layout;
 import dev.upcall.segment.layout.PieceMap;
@@ -238,10 +238,9 @@ public final class SharedContent implements AutoCloseable {
 
   /** The frame with placed blocks, pinned. */
   private Completion<PoolFrame> frame(ContentReader.Place.Placed placed) {
-    int chunk = chunk(placed);
-    int[] checksums = placed.entry().checksums();
-    long first = placed.entry().extent().block() + chunk;
-    return switch (store.pool().get(new BlockRun(first, chunkBlocks(placed), checksums, chunk))) {
+    ExtentEntry entry = placed.entry();
+    long first = placed.block() - blocksBefore(placed);
+    return switch (store.pool().get(entry.run(first, chunkBlocks(placed)))) {
       case Completion.Failed<PoolFrame>(Failure why) -> {
         Failure named = placed.named(why, name);
         store.damage().note(named);
@@ -251,19 +250,30 @@ public final class SharedContent implements AutoCloseable {
     };
   }
 
-  /** Frames hold chunks that are counted from the start of their extent entry. */
-  private static int chunk(ContentReader.Place.Placed placed) {
-    return placed.skip() / ContentReader.CHUNK_BLOCKS * ContentReader.CHUNK_BLOCKS;
+  /**
+   * How many blocks its frame has before a place: frames hold whole units, or chunks that are
+   * counted from the start of their extent entry.
+   */
+  private static int blocksBefore(ContentReader.Place.Placed placed) {
+    return switch (placed.entry()) {
+      case ExtentEntry.Plain _ -> placed.skip() % ContentReader.CHUNK_BLOCKS;
+      case ExtentEntry.Coded coded -> coded.skip() + placed.skip();
+    };
   }
 
   private static int chunkBlocks(ContentReader.Place.Placed placed) {
-    int left = placed.entry().checksums().length - chunk(placed);
-    return Math.min(ContentReader.CHUNK_BLOCKS, left);
+    return switch (placed.entry()) {
+      case ExtentEntry.Plain plain -> {
+        int left = plain.checksums().length - placed.skip() + blocksBefore(placed);
+        yield Math.min(ContentReader.CHUNK_BLOCKS, left);
+      }
+      case ExtentEntry.Coded coded -> coded.unit().blocks();
+    };
   }
 
   /** Where in its frame a place begins, in bytes. */
   private static int inFrame(ContentReader.Place.Placed placed) {
-    return (placed.skip() - chunk(placed)) * Disk.BLOCK_BYTES;
+    return blocksBefore(placed) * Disk.BLOCK_BYTES;
   }
 
   private static long bytes(ContentReader.Place.Placed placed) {

@@ -13,7 +13,7 @@ import dev.upcall.segment.Overlay;
 import dev.upcall.space.Extent;
 import dev.upcall.threads.log.GroupCommitLog;
 import dev.upcall.threads.log.LogVolume;
-import dev.upcall.txn.StoreConfig;
+import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.engine.StoreAssembly;
 import dev.upcall.txn.log.CommitLog;
 import dev.upcall.txn.log.LogListener;
@@ -32,13 +32,17 @@ final class ThreadEngine implements SharedEngine {
   /**
    * An engine.
    *
-   * @param readOnly whether the volume is left as it is
+   * @param options its limits, what decodes, and whether the volume is left as it is
    */
-  ThreadEngine(StoreConfig config, BlockDevice volume, boolean readOnly, Clock clock) {
+  ThreadEngine(StoreOptions options, BlockDevice volume, Clock clock) {
     this.device =
-        readOnly ? new ReadOnlyDevice(volume) : new EpochDevice(volume, clock, this::endLog);
-    BufferConfig memory = StoreAssembly.memoryOfThreads(config);
-    this.pool = new FramePool(memory, StoreAssembly.replacementOfThreads(memory), device, clock);
+        options.readOnly()
+            ? new ReadOnlyDevice(volume)
+            : new EpochDevice(volume, clock, this::endLog);
+    BufferConfig memory = StoreAssembly.memoryOfThreads(options.config());
+    this.pool =
+        new FramePool(
+            memory, StoreAssembly.replacementOfThreads(memory), device, options.codecs(), clock);
     this.pins = new SharedPins();
   }
 

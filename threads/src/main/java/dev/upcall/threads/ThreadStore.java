@@ -80,7 +80,7 @@ public final class ThreadStore {
    */
   public static Completion<ThreadStore> open(BlockDevice whole, StoreOptions options, Clock clock) {
     StateLocks locks = new StateLocks(clock);
-    ThreadEngine engine = new ThreadEngine(options.config(), whole, options.readOnly(), clock);
+    ThreadEngine engine = new ThreadEngine(options, whole, clock);
     BlockDevice device = engine.device();
     Keeper keeper = new Keeper(device, locks, clock, engine::machinesEnded);
     engine.runsOn(keeper.dispatcher());

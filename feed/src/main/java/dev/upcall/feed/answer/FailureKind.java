@@ -20,7 +20,12 @@ public enum FailureKind {
           Failure.Conflict _,
           Failure.Cancelled _ ->
           FOR_NOW;
-      case Failure.ReadOnly _, Failure.Closed _, Failure.Device _, Failure.Corrupt _ -> STORE;
+      case Failure.ReadOnly _,
+          Failure.Closed _,
+          Failure.Device _,
+          Failure.Corrupt _,
+          Failure.Unsupported _ ->
+          STORE;
       case Failure.NotFound _,
           Failure.AlreadyExists _,
           Failure.NotADirectory _,

@@ -6,6 +6,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.Compression;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
@@ -92,7 +93,7 @@ public final class BatchRun extends StateMachine<BatchState> {
       return;
     }
     // What all batches hold together is bounded by their queue.
-    ContentStager stager = store.stageGranted(OWNER);
+    ContentStager stager = store.stageGranted(OWNER, Compression.NONE);
     CompletionPort<StagedContent> finished =
         completion -> {
           switch (completion) {

@@ -35,6 +35,7 @@ final class Damage {
           Failure.Conflict _,
           Failure.VersionMismatch _,
           Failure.TooLarge _,
+          Failure.Unsupported _,
           Failure.Busy _,
           Failure.Deadlock _,
           Failure.LockTimeout _ ->

@@ -306,6 +306,7 @@ final class ImportCommitter {
           Failure.Conflict _,
           Failure.VersionMismatch _,
           Failure.TooLarge _,
+          Failure.Unsupported _,
           Failure.Busy _,
           Failure.Deadlock _,
           Failure.LockTimeout _,

@@ -52,6 +52,7 @@ public enum FailureCode {
           Failure.ReadOnly _,
           Failure.Corrupt _,
           Failure.Device _,
+          Failure.Unsupported _,
           Failure.Cancelled _ ->
           throw new IllegalArgumentException("no failure for good: " + why);
     };

@@ -29,9 +29,10 @@ public final class ExtentList {
    * The entries without the content blocks [from, to).
    *
    * @param freed receives the extents that are no longer named
+   * @param split receives those of units of which two parts are named where one was
    */
   public static List<ExtentEntry> without(
-      List<ExtentEntry> entries, long from, long to, List<Extent> freed) {
+      List<ExtentEntry> entries, long from, long to, List<Extent> freed, List<Extent> split) {
     List<ExtentEntry> result = new ArrayList<>(entries.size() + 1);
     for (ExtentEntry entry : entries) {
       if (entry.logicalEnd() <= from || entry.logicalBlock() >= to) {
@@ -41,15 +42,38 @@ public final class ExtentList {
       if (entry.logicalBlock() < from) {
         result.add(entry.slice(entry.logicalBlock(), from));
       }
-      freed.add(
-          entry
-              .slice(Math.max(from, entry.logicalBlock()), Math.min(to, entry.logicalEnd()))
-              .extent());
+      cut(entry, from, to, freed, split);
       if (entry.logicalEnd() > to) {
         result.add(entry.slice(to, entry.logicalEnd()));
       }
     }
     return result;
+  }
+
+  /** As {@link #without}, of entries none of which is coded. */
+  public static List<ExtentEntry> withoutPlain(
+      List<ExtentEntry> entries, long from, long to, List<Extent> freed) {
+    List<Extent> split = new ArrayList<>(0);
+    List<ExtentEntry> left = without(entries, from, to, freed, split);
+    Invariants.check(split.isEmpty(), "units among plain entries", split.size());
+    return left;
+  }
+
+  /**
+   * What becomes of the extent of an entry that loses the content blocks [from, to), some of which
+   * it has: a part of a unit keeps all of it.
+   */
+  static void cut(ExtentEntry entry, long from, long to, List<Extent> freed, List<Extent> split) {
+    boolean before = entry.logicalBlock() < from;
+    boolean behind = entry.logicalEnd() > to;
+    if (entry instanceof ExtentEntry.Plain) {
+      long first = Math.max(from, entry.logicalBlock());
+      freed.add(entry.slice(first, Math.min(to, entry.logicalEnd())).extent());
+    } else if (before && behind) {
+      split.add(entry.extent());
+    } else if (!before && !behind) {
+      freed.add(entry.extent());
+    }
   }
 
   /**
@@ -82,7 +106,8 @@ public final class ExtentList {
    */
   public static void append(List<ExtentEntry> entries, ExtentEntry added) {
     ExtentEntry last = entries.isEmpty() ? null : entries.getLast();
-    if (last == null
+    if (!(last instanceof ExtentEntry.Plain)
+        || !(added instanceof ExtentEntry.Plain)
         || last.logicalEnd() != added.logicalBlock()
         || last.extent().end() != added.extent().block()
         || last.checksums().length + added.checksums().length > ExtentEntry.MAX_BLOCKS) {
@@ -95,7 +120,7 @@ public final class ExtentList {
         added.checksums(), 0, checksums, last.checksums().length, added.checksums().length);
     entries.set(
         entries.size() - 1,
-        new ExtentEntry(
+        new ExtentEntry.Plain(
             last.logicalBlock(), new Extent(last.extent().block(), checksums.length), checksums));
   }
 
@@ -107,9 +132,7 @@ public final class ExtentList {
       for (ExtentEntry entry : layout.entries()) {
         long skip = extent.block() - entry.extent().block();
         if (skip >= 0 && extent.end() <= entry.extent().end()) {
-          long from = entry.logicalBlock() + skip;
-          ExtentEntry part = entry.slice(from, from + extent.blocks());
-          parts.add(new ExtentEntry(at, part.extent(), part.checksums()));
+          parts.add(entry.stored(0).slice(skip, skip + extent.blocks()).at(at));
           at = parts.getLast().logicalEnd();
           break;
         }

@@ -1,5 +1,6 @@
 package dev.upcall.segment.layout;
 
+import dev.upcall.coding.StoredUnit;
 import dev.upcall.content.Kind;
 import dev.upcall.content.Times;
 import dev.upcall.io.Disk;
@@ -49,6 +50,19 @@ public final class InodeCodec {
 
   /** No block can have a greater number: its bytes could not be addressed. */
   private static final long MAX_BLOCK = Long.MAX_VALUE / Disk.BLOCK_BYTES;
+
+  private static final int PLAIN_HEAD_BYTES = 12;
+  private static final int CODED_HEAD_BYTES = 16;
+
+  /** In the place of a number of blocks: the entry is coded, and where which of its numbers is. */
+  private static final int CODED = 1 << 31;
+
+  private static final int CODEC = 16;
+  private static final int STORED = 12;
+  private static final int WHOLE = 8;
+  private static final int SKIP = 4;
+  private static final int COUNT = 0;
+  private static final int CODED_BITS = CODED | 0xFFFFF;
 
   private static final int LAYOUT_INLINE = 1;
   private static final int LAYOUT_EXTENTS = 2;
@@ -188,7 +202,33 @@ public final class InodeCodec {
 
   /** How long {@link #encodeEntry} will be. */
   public static int entryBytes(ExtentEntry entry) {
-    return 12 + Integer.BYTES * entry.checksums().length;
+    int head = entry instanceof ExtentEntry.Coded ? CODED_HEAD_BYTES : PLAIN_HEAD_BYTES;
+    return head + Integer.BYTES * entry.checksums().length;
+  }
+
+  /**
+   * How many content blocks the entry of a value has.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  static int entryBlocks(byte[] value) {
+    if (value.length < PLAIN_HEAD_BYTES) {
+      throw new IllegalArgumentException("extent entry is cut short at " + value.length);
+    }
+    int form = ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getInt(Long.BYTES);
+    return form < 0 ? nibble(form, COUNT) + 1 : form;
+  }
+
+  /**
+   * As {@link #decodeEntry}, where content has no place of its own and is never coded.
+   *
+   * @throws IllegalArgumentException if it is not one
+   */
+  public static ExtentEntry.Plain decodePlainEntry(long logicalBlock, byte[] value) {
+    if (decodeEntry(logicalBlock, value) instanceof ExtentEntry.Plain plain) {
+      return plain;
+    }
+    throw new IllegalArgumentException("coded content without a place");
   }
 
   /**
@@ -319,7 +359,18 @@ public final class InodeCodec {
 
   private static void putEntry(ByteBuffer out, ExtentEntry entry) {
     out.putLong(entry.extent().block());
-    out.putInt(entry.checksums().length);
+    switch (entry) {
+      case ExtentEntry.Plain plain -> out.putInt(plain.checksums().length);
+      case ExtentEntry.Coded(long _, StoredUnit unit, int skip, int blocks) ->
+          out.putInt(
+                  CODED
+                      | unit.codec() << CODEC
+                      | unit.checksums().length - 1 << STORED
+                      | unit.blocks() - 1 << WHOLE
+                      | skip << SKIP
+                      | blocks - 1 << COUNT)
+              .putInt(unit.storedBytes());
+    }
     for (int checksum : entry.checksums()) {
       out.putInt(checksum);
     }
@@ -328,16 +379,54 @@ public final class InodeCodec {
   private static ExtentEntry getEntry(ByteBuffer in, long logicalBlock) {
     long block = in.getLong();
     int blocks = in.getInt();
+    if (blocks < 0) {
+      return getCoded(in, logicalBlock, block, blocks);
+    }
     if (blocks <= 0 || blocks > in.remaining() / Integer.BYTES) {
       throw new IllegalArgumentException("extent entry of " + blocks + " blocks");
     }
+    checkPlace(logicalBlock, block);
+    return new ExtentEntry.Plain(logicalBlock, new Extent(block, blocks), getChecksums(in, blocks));
+  }
+
+  private static ExtentEntry getCoded(ByteBuffer in, long logicalBlock, long block, int form) {
+    int storedBytes = in.getInt();
+    int codec = nibble(form, CODEC);
+    int stored = nibble(form, STORED) + 1;
+    int whole = nibble(form, WHOLE) + 1;
+    int skip = nibble(form, SKIP);
+    int count = nibble(form, COUNT) + 1;
+    if ((form & ~CODED_BITS) != 0
+        || codec == 0
+        || stored >= whole
+        || skip + count > whole
+        || storedBytes <= 0
+        || storedBytes > stored * Disk.BLOCK_BYTES
+        || StoredUnit.blocksOf(storedBytes) != stored
+        || stored > in.remaining() / Integer.BYTES) {
+      throw new IllegalArgumentException(
+          "coded extent entry 0x%x of %d bytes".formatted(form, storedBytes));
+    }
+    checkPlace(logicalBlock, block);
+    StoredUnit unit = new StoredUnit(block, getChecksums(in, stored), whole, codec, storedBytes);
+    return new ExtentEntry.Coded(logicalBlock, unit, skip, count);
+  }
+
+  private static void checkPlace(long logicalBlock, long block) {
     if (block <= 0 || block > MAX_BLOCK || logicalBlock < 0 || logicalBlock > MAX_BLOCK) {
       throw new IllegalArgumentException("extent entry of " + logicalBlock + " at " + block);
     }
+  }
+
+  private static int[] getChecksums(ByteBuffer in, int blocks) {
     int[] checksums = new int[blocks];
     in.asIntBuffer().get(checksums);
     in.position(in.position() + blocks * Integer.BYTES);
-    return new ExtentEntry(logicalBlock, new Extent(block, blocks), checksums);
+    return checksums;
+  }
+
+  private static int nibble(int form, int at) {
+    return form >>> at & 0xF;
   }
 
   private static void putBytes(ByteBuffer out, byte[] bytes) {

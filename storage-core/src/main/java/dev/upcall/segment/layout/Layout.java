@@ -1,6 +1,7 @@
 package dev.upcall.segment.layout;
 
 import dev.upcall.tree.PageRef;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,17 @@ public sealed interface Layout {
         blocks += entry.extent().blocks();
       }
       return blocks;
+    }
+
+    /** What is stored, one behind the other, as if that were the content. */
+    public Extents stored() {
+      List<ExtentEntry> stored = new ArrayList<>(entries.size());
+      long at = 0;
+      for (ExtentEntry entry : entries) {
+        stored.add(entry.stored(at));
+        at = stored.getLast().logicalEnd();
+      }
+      return new Extents(stored);
     }
 
     @Override

@@ -34,6 +34,7 @@ public final class LayoutBuilder {
   private @Nullable Tree tree;
   private long nextBlock;
   private long placedBlocks;
+  private boolean coded;
   private boolean writingPages;
   private boolean over;
 
@@ -63,25 +64,45 @@ public final class LayoutBuilder {
     this.parts = parts;
   }
 
+  /** Whether some of it is coded. */
+  public boolean isCoded() {
+    return coded;
+  }
+
   /** Whether pages are on their way. */
   public boolean isBusy() {
     return writingPages;
   }
 
   /**
-   * Appends blocks of the content.
+   * Appends blocks of the content that are stored as they are.
    *
    * @param block where they begin, at or behind the end of those before
    */
   public void append(long block, List<Staged.NamedBlocks> blocks) {
-    Invariants.check(block >= nextBlock, "content out of order", block, nextBlock);
-    nextBlock = block;
+    List<ExtentEntry> runs = new ArrayList<>(blocks.size());
+    long at = block;
     for (Staged.NamedBlocks run : blocks) {
-      named.add(run);
-      ExtentEntry whole = new ExtentEntry(nextBlock, run.extent(), run.checksums());
-      whole.pieces().forEach(this::add);
-      nextBlock = whole.logicalEnd();
+      runs.add(new ExtentEntry.Plain(at, run.extent(), run.checksums()));
+      at = runs.getLast().logicalEnd();
+    }
+    append(runs);
+  }
+
+  /**
+   * Appends blocks of the content.
+   *
+   * @param runs in order, at or behind the end of those before
+   */
+  public void append(List<ExtentEntry> runs) {
+    for (ExtentEntry run : runs) {
+      Invariants.check(
+          run.logicalBlock() >= nextBlock, "content out of order", run.logicalBlock(), nextBlock);
+      named.add(new Staged.NamedBlocks(run.extent(), run.checksums()));
+      run.pieces().forEach(this::add);
+      nextBlock = run.logicalEnd();
       placedBlocks += run.extent().blocks();
+      coded |= run instanceof ExtentEntry.Coded;
     }
     if (placedBlocks > Staged.NamedBlocks.MOST_NAMED) {
       forgetChecksums();

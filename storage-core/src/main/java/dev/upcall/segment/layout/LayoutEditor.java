@@ -69,6 +69,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
   private final ArrayDeque<Range> removals = new ArrayDeque<>();
   private final ArrayDeque<ExtentEntry> additions = new ArrayDeque<>();
   private final List<Extent> freed = new ArrayList<>();
+  private final List<Extent> split = new ArrayList<>();
   private final Replacements replacements = new Replacements(this);
   private @Nullable OldTree old;
   private @Nullable Tree tree;
@@ -98,6 +99,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
    * @param pages new pages of the extent tree, durable already; the commit allocates them or they
    *     are given back
    * @param freed what the old layout named and the new one does not
+   * @param split of what units the new one names a part more than the old one
    * @param superseded the same by its places, if the old layout has an extent tree: of what that
    *     tree shares with others, something else becomes free
    */
@@ -105,6 +107,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
       Layout.Space layout,
       List<Staged.NamedBlocks> pages,
       List<Extent> freed,
+      List<Extent> split,
       @Nullable Superseded superseded) {}
 
   /**
@@ -149,7 +152,8 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
       return null;
     }
     List<Extent> freed = new ArrayList<>();
-    List<ExtentEntry> entries = kept(base, edit, freed);
+    List<Extent> split = new ArrayList<>();
+    List<ExtentEntry> entries = kept(base, edit, freed, split);
     for (ExtentEntry entry : edit.added()) {
       for (ExtentEntry piece : entry.pieces()) {
         entries = ExtentList.with(entries, piece);
@@ -158,7 +162,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
     Layout.Space layout =
         entries.isEmpty() ? Layout.EMPTY : new Layout.Extents(List.copyOf(entries));
     return InodeCodec.isFitting(Layout.of(base.pieces(), layout))
-        ? new Edited(layout, List.of(), freed, null)
+        ? new Edited(layout, List.of(), freed, split, null)
         : null;
   }
 
@@ -213,7 +217,10 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
     }
     for (int i = 0; i < a.size(); i++) {
       if (a.get(i).logicalBlock() != b.get(i).logicalBlock()
-          || !a.get(i).extent().equals(b.get(i).extent())) {
+          || a.get(i).logicalEnd() != b.get(i).logicalEnd()
+          || !a.get(i).extent().equals(b.get(i).extent())
+          || a.get(i).address(a.get(i).logicalBlock())
+              != b.get(i).address(b.get(i).logicalBlock())) {
         return false;
       }
     }
@@ -226,11 +233,12 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
   }
 
   /** The entries of a small layout that stay. */
-  private static List<ExtentEntry> kept(Layout base, Edit edit, List<Extent> freed) {
+  private static List<ExtentEntry> kept(
+      Layout base, Edit edit, List<Extent> freed, List<Extent> split) {
     List<ExtentEntry> entries =
         base.space() instanceof Layout.Extents extents ? extents.entries() : List.of();
     for (Range range : edit.removed()) {
-      entries = ExtentList.without(entries, range.from(), range.to(), freed);
+      entries = ExtentList.without(entries, range.from(), range.to(), freed, split);
     }
     return entries;
   }
@@ -250,7 +258,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
       return;
     }
     removals.clear();
-    additions.addAll(kept(base, edit, freed));
+    additions.addAll(kept(base, edit, freed, split));
     tree = parts.trees().newTree(parts.pages().withReplaced(replacements));
     step();
   }
@@ -313,11 +321,9 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
             : null;
     ExtentEntry behind =
         entry.logicalEnd() > range.to() ? entry.slice(range.to(), entry.logicalEnd()) : null;
-    ExtentEntry gone =
-        entry.slice(
-            Math.max(entry.logicalBlock(), range.from()), Math.min(entry.logicalEnd(), range.to()));
     OldTree from = old;
-    long key = from == null ? 0 : from.keyOf(gone);
+    ExtentEntry of =
+        from == null ? entry : from.entryOf(Math.max(entry.logicalBlock(), range.from()));
     tree().prepare(LayoutTrees.key(entry));
     if (before != null) {
       tree().prepare(LayoutTrees.key(before));
@@ -330,12 +336,17 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
       tree().prepare(LayoutTrees.key(behind));
       tree().put(LayoutTrees.key(behind), InodeCodec.encodeEntry(behind));
     }
-    freed.add(gone.extent());
+    int known = freed.size();
+    ExtentList.cut(entry, range.from(), range.to(), freed, split);
     if (from != null) {
-      from.removed(key, gone);
+      from.removed(of, freed.subList(known, freed.size()));
     }
-    placedBlocks -= gone.extent().blocks();
+    placedBlocks += blocks(before) + blocks(behind) - blocks(entry);
     return true;
+  }
+
+  private static long blocks(@Nullable ExtentEntry entry) {
+    return entry == null ? 0 : entry.extent().blocks();
   }
 
   private boolean addOne() {
@@ -358,14 +369,14 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
   private void allocate() {
     PageRef root = tree().root();
     if (root == null) {
-      end(Completion.done(new Edited(Layout.EMPTY, List.of(), freed, superseded())));
+      end(Completion.done(new Edited(Layout.EMPTY, List.of(), freed, split, superseded())));
       return;
     }
     Frozen frozen = tree().freeze(0);
     if (frozen.dirtyPages() == 0) {
       // Nothing was placed where something was to go.
       Layout.Space unchanged = new Layout.Indexed(root, placedBlocks);
-      end(Completion.done(new Edited(unchanged, List.of(), List.of(), null)));
+      end(Completion.done(new Edited(unchanged, List.of(), List.of(), List.of(), null)));
       return;
     }
     become(State.ALLOCATING);
@@ -409,6 +420,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
                                   new Layout.Indexed(root, placedBlocks),
                                   pages,
                                   freed,
+                                  split,
                                   superseded())));
                     },
                     failure -> fail(failure, extents))));

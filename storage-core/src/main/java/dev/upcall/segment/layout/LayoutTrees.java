@@ -100,8 +100,7 @@ public final class LayoutTrees {
   /** The entry of a key and a value. */
   public static ExtentEntry entry(byte[] key, byte[] value) {
     long last = ByteBuffer.wrap(key).getLong();
-    int blocks = (value.length - 12) / 4;
-    return InodeCodec.decodeEntry(last - blocks + 1, value);
+    return InodeCodec.decodeEntry(last - InodeCodec.entryBlocks(value) + 1, value);
   }
 
   /** The key under which an entry is kept. */

@@ -1,5 +1,7 @@
 package dev.upcall.segment.layout;
 
+import dev.upcall.base.Invariants;
+import dev.upcall.space.Extent;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.Tree;
 import java.util.ArrayList;
@@ -26,17 +28,16 @@ final class OldTree {
   }
 
   /**
-   * The key of the entry that has these blocks: in the edited tree it may have been cut already.
-   * May throw {@code PageMissing}.
+   * The entry that has a block: in the edited tree it may have been cut already. May throw {@code
+   * PageMissing}.
    */
-  long keyOf(ExtentEntry piece) {
-    ExtentEntry entry = LayoutTrees.ceiling(tree, piece.logicalBlock());
-    return entry == null ? piece.logicalEnd() - 1 : entry.logicalEnd() - 1;
+  ExtentEntry entryOf(long block) {
+    return Invariants.present(LayoutTrees.ceiling(tree, block), "an entry that is being cut");
   }
 
-  /** A piece of the entry with this key went. */
-  void removed(long key, ExtentEntry piece) {
-    removed.add(new Superseded.Removed(key, piece.extent()));
+  /** Some of an entry went, and with it these extents. */
+  void removed(ExtentEntry entry, List<Extent> freed) {
+    removed.add(new Superseded.Removed(entry, List.copyOf(freed)));
   }
 
   /** All of it; null of an empty tree. */

@@ -91,16 +91,31 @@ public abstract sealed class Staged implements StagedContent {
   public static final class Placed extends Staged {
     private final Layout layout;
     private final List<NamedBlocks> named;
+    private final boolean coded;
 
     /**
      * Content on the volume.
      *
+     * @param coded whether some of it is coded
      * @param free gives its extents back, when nobody has taken it
      */
-    public Placed(long sizeBytes, Layout layout, List<NamedBlocks> named, Runnable free) {
+    public Placed(
+        long sizeBytes, Layout layout, List<NamedBlocks> named, boolean coded, Runnable free) {
       super(sizeBytes, 0, free);
       this.layout = layout;
       this.named = named;
+      this.coded = coded;
+    }
+
+    /** Whether some of it is coded. */
+    public boolean isCoded() {
+      return coded;
+    }
+
+    /** How much longer the content is than what is stored of it, because it is coded. */
+    public long savedBytes() {
+      long blocks = named.stream().mapToLong(run -> run.extent().blocks()).sum();
+      return coded ? Math.max(0, sizeBytes() - blocks * Disk.BLOCK_BYTES) : 0;
     }
 
     /** Where it lies. */

@@ -26,6 +26,8 @@ public final class AsyncCommits {
   /**
    * Whether a change that is being applied may be acknowledged now; if so, {@link #durable} must
    * follow, in the order of these calls.
+   *
+   * @param recordBytes of the record, and of content that is stored in less
    */
   public boolean admit(long recordBytes, List<Op> ops, long nowNanos) {
     boolean uncounted = faults.has(StoreFault.RANGES_NOT_COUNTED) && bringsRanges(ops);

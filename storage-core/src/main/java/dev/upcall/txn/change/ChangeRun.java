@@ -317,7 +317,8 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
     become(State.APPLIED);
     appliedNanos = context.dispatcher().upcallNanos();
     boolean early =
-        mode == Mode.ASYNC && journal.asyncCommits().admit(bytes, plan.ops(), appliedNanos);
+        mode == Mode.ASYNC
+            && journal.asyncCommits().admit(bytes + plan.savedBytes(), plan.ops(), appliedNanos);
     // In the upcall of the apply: the log's order is that of the SCNs.
     CommitLog log = journal.log();
     CompletionPort<Unit> durable =

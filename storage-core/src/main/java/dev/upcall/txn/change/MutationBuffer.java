@@ -59,6 +59,8 @@ public final class MutationBuffer implements SegmentMutations {
   private boolean orphan;
   private boolean entries;
   private boolean contents;
+  private boolean coded;
+  private long savedBytes;
   private boolean finished;
   private @Nullable KnownContents known;
   private Reserve reserve = Reserve.NORMAL;
@@ -102,6 +104,8 @@ public final class MutationBuffer implements SegmentMutations {
     orphan |= other.orphan;
     entries |= other.entries;
     contents |= other.contents;
+    coded |= other.coded;
+    savedBytes += other.savedBytes;
   }
 
   /**
@@ -160,6 +164,11 @@ public final class MutationBuffer implements SegmentMutations {
     if (entries && !features.uses(StoreFeature.TABLES)) {
       return StoreFeature.TABLES;
     }
+    if (coded
+        && !faults.has(EditFault.CODED_NOT_SAID)
+        && !features.uses(StoreFeature.CODED)) {
+      return StoreFeature.CODED;
+    }
     return contents && !features.uses(StoreFeature.DEDUPLICATION)
         ? StoreFeature.DEDUPLICATION
         : null;
@@ -168,6 +177,11 @@ public final class MutationBuffer implements SegmentMutations {
   /** The content that would be a clone of what is locked, and can be brought instead; or null. */
   Staged.@Nullable Hashed duplicateOf(LockKey locked) {
     return known == null ? null : known.duplicateOf(locked);
+  }
+
+  /** How many bytes of content it brings beyond what its extents have. */
+  long savedBytes() {
+    return savedBytes;
   }
 
   /** Whether it leaves content to be freed in the background. */
@@ -265,6 +279,8 @@ public final class MutationBuffer implements SegmentMutations {
       }
       case Staged.Placed placed -> {
         setInode(inode.withContent(placed.sizeBytes(), placed.layout()));
+        coded |= placed.isCoded();
+        savedBytes += placed.savedBytes();
         for (Staged.NamedBlocks blocks : placed.named()) {
           allocate(blocks);
         }
@@ -401,7 +417,15 @@ public final class MutationBuffer implements SegmentMutations {
 
   @Override
   public void free(LayoutEditor.Edited edited) {
-    free(edited.freed(), edited.superseded());
+    free(edited.freed(), edited.split(), edited.superseded());
+  }
+
+  private void countSplit(List<Extent> split) {
+    if (faults.has(EditFault.UNIT_FREED_IN_PART)) {
+      free(split);
+    } else if (!faults.has(EditFault.SPLIT_NOT_COUNTED)) {
+      split.forEach(users::use);
+    }
   }
 
   @Override
@@ -411,6 +435,7 @@ public final class MutationBuffer implements SegmentMutations {
         && old.layout().space() instanceof Layout.Extents extents) {
       Layout.Extents gone = ExtentList.parts(extents, edited.freed());
       if (isSharedInPieces(gone) && InodeCodec.isFitting(gone)) {
+        countSplit(edited.split());
         leaveOrphan(old, gone);
         return;
       }
@@ -420,13 +445,15 @@ public final class MutationBuffer implements SegmentMutations {
 
   @Override
   public void free(MapFold.Result folded) {
-    free(folded.freed(), folded.superseded());
+    free(folded.freed(), List.of(), folded.superseded());
   }
 
-  private void free(List<Extent> freed, @Nullable Superseded superseded) {
+  /** What was split counts first: the same edit may free a part of it, or both. */
+  private void free(List<Extent> freed, List<Extent> split, @Nullable Superseded superseded) {
     if (superseded != null && users.isCounting()) {
       new SharedEdit(users, superseded).run();
     } else {
+      countSplit(split);
       free(freed);
     }
   }
@@ -458,7 +485,7 @@ public final class MutationBuffer implements SegmentMutations {
       case Layout.Extents extents -> {
         if (isSharedInPieces(extents)) {
           // To count in one change what becomes of them all may need more than is kept for it.
-          leaveOrphan(old, extents);
+          leaveOrphan(old, extents.stored());
         } else {
           extents.entries().forEach(entry -> free(entry.extent()));
         }

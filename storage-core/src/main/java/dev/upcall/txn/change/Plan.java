@@ -149,6 +149,11 @@ public final class Plan<T> {
     }
   }
 
+  /** Bytes of the content that a crash may take, beyond what the steps say. */
+  public long savedBytes() {
+    return out.savedBytes();
+  }
+
   /** What to answer when it is durable. */
   public Completion<T> outcome() {
     return outcome;

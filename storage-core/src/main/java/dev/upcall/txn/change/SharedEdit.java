@@ -31,11 +31,18 @@ final class SharedEdit {
 
   private final TreeMap<Long, List<Extent>> removed = new TreeMap<>();
 
+  /** Units of which the edit took something, by the key of their entry. */
+  private final TreeMap<Long, ExtentEntry.Coded> cut = new TreeMap<>();
+
   SharedEdit(BlockUsers users, Superseded edit) {
     this.users = users;
     this.edit = edit;
     for (Superseded.Removed piece : edit.removed()) {
-      removed.computeIfAbsent(piece.key(), key -> new ArrayList<>()).add(piece.extent());
+      if (piece.entry() instanceof ExtentEntry.Coded coded) {
+        cut.put(piece.key(), coded);
+      } else {
+        removed.computeIfAbsent(piece.key(), key -> new ArrayList<>()).addAll(piece.extents());
+      }
     }
   }
 
@@ -43,10 +50,28 @@ final class SharedEdit {
   void run() {
     visit(edit.root(), 0, Long.MAX_VALUE, /* below= */ false);
     for (Map.Entry<Long, List<Extent>> piece : removed.entrySet()) {
-      Map.Entry<Long, Long> range = shared.floorEntry(piece.getKey());
-      if (range == null || piece.getKey() >= range.getValue()) {
+      if (!isShared(piece.getKey())) {
         piece.getValue().forEach(users::leave);
       }
+    }
+    for (Map.Entry<Long, ExtentEntry.Coded> unit : cut.entrySet()) {
+      if (!isShared(unit.getKey())) {
+        // The old leaf is gone, and one user with it; each part that is left is one.
+        users.leave(unit.getValue().extent());
+        use(unit.getValue());
+      }
+    }
+  }
+
+  /** Whether a page stays that has an entry with this key. */
+  private boolean isShared(long key) {
+    Map.Entry<Long, Long> range = shared.floorEntry(key);
+    return range != null && key < range.getValue();
+  }
+
+  private void use(ExtentEntry.Coded entry) {
+    for (int i = edit.partsLeft(entry); i > 0; i--) {
+      users.use(entry.extent());
     }
   }
 
@@ -87,7 +112,11 @@ final class SharedEdit {
   private void useKept(PageRef leaf) {
     for (Tree.Entry each : PageLook.entries(leaf)) {
       ExtentEntry entry = LayoutTrees.entry(each.key(), each.value());
-      use(entry.extent(), removed.getOrDefault(entry.logicalEnd() - 1, List.of()));
+      if (entry instanceof ExtentEntry.Coded coded) {
+        use(coded);
+      } else {
+        use(entry.extent(), removed.getOrDefault(entry.logicalEnd() - 1, List.of()));
+      }
     }
   }
 

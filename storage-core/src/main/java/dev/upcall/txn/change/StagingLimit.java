@@ -3,6 +3,7 @@ package dev.upcall.txn.change;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.Compression;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.pressure.PlaceCounters;
@@ -54,18 +55,18 @@ public final class StagingLimit {
   }
 
   /** Begins new content that waits for its place when it has something to hold. */
-  public Stager open(LeaseOwner owner) {
-    return open(owner, new Place());
+  public Stager open(LeaseOwner owner, Compression compression) {
+    return open(owner, compression, new Place());
   }
 
   /** Begins new content of which somebody else sees to it that it does not hold too much. */
-  public ContentStager openGranted(LeaseOwner owner) {
-    return open(owner, StagingPlace.ALWAYS);
+  public ContentStager openGranted(LeaseOwner owner, Compression compression) {
+    return open(owner, compression, StagingPlace.ALWAYS);
   }
 
-  private Stager open(LeaseOwner owner, StagingPlace place) {
+  private Stager open(LeaseOwner owner, Compression compression, StagingPlace place) {
     Stager[] self = new Stager[1];
-    Stager stager = new Stager(parts, owner, place, () -> ended(self[0]));
+    Stager stager = new Stager(parts, owner, compression, place, () -> ended(self[0]));
     self[0] = stager;
     open.add(stager);
     return stager;

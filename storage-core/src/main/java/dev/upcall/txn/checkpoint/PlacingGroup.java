@@ -62,10 +62,8 @@ record PlacingGroup(
       long start = Math.max(from, at);
       long stop = Math.min(to, end);
       if (start < stop) {
-        ExtentEntry whole = new ExtentEntry(at, run.extent(), run.checksums());
-        ExtentEntry slice = whole.slice(start, stop);
-        entries.add(
-            new ExtentEntry(item.part().block() + start - from, slice.extent(), slice.checksums()));
+        ExtentEntry whole = new ExtentEntry.Plain(at, run.extent(), run.checksums());
+        entries.add(whole.slice(start, stop).at(item.part().block() + start - from));
       }
       at = end;
     }

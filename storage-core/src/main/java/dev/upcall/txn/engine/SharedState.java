@@ -188,7 +188,7 @@ public final class SharedState {
    * #earlyIsDurable} must follow, in the order of these calls. One at a time.
    */
   public boolean acknowledgeEarly(Plan<?> plan, long nowNanos) {
-    return asyncCommits.admit(plan.recordBytes(), plan.ops(), nowNanos);
+    return asyncCommits.admit(plan.recordBytes() + plan.savedBytes(), plan.ops(), nowNanos);
   }
 
   /** The oldest of what was acknowledged early is durable. One at a time. */

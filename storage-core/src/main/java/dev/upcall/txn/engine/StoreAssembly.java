@@ -1,11 +1,13 @@
 package dev.upcall.txn.engine;
 
+import dev.upcall.coding.Workers;
 import dev.upcall.base.Invariants;
 import dev.upcall.buffer.BufferConfig;
 import dev.upcall.buffer.BufferManager;
 import dev.upcall.buffer.replacement.ReplacementPolicy;
 import dev.upcall.buffer.replacement.S3FifoPolicy;
 import dev.upcall.buffer.replacement.SievePolicy;
+import dev.upcall.coding.Coding;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Faults;
@@ -177,7 +179,14 @@ public final class StoreAssembly {
     late[0] = state;
     BufferConfig memory = memory();
     BufferManager buffers =
-        new BufferManager(memory, dispatcher, disk, replacement(memory), faults);
+        new BufferManager(
+            memory,
+            dispatcher,
+            new BufferManager.Parts(
+                disk,
+                replacement(memory),
+                new Coding(options.codecs(), new Workers(dispatcher))),
+            faults);
     PageLoader loader = new PageLoader(dispatcher, disk, pages, faults);
     SpaceManager.Limits limits =
         new SpaceManager.Limits(superblock.layout(), capBlocks, config.growthBlocks());

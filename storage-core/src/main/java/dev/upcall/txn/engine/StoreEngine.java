@@ -5,6 +5,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.Compression;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.Dispatcher;
@@ -192,15 +193,15 @@ public final class StoreEngine implements StoreMachines.Owner {
   }
 
   @Override
-  public Stager stage(LeaseOwner owner) {
+  public Stager stage(LeaseOwner owner, Compression compression) {
     context.dispatcher().checkOwner();
-    return machines.staging().open(owner);
+    return machines.staging().open(owner, compression);
   }
 
   @Override
-  public ContentStager stageGranted(LeaseOwner owner) {
+  public ContentStager stageGranted(LeaseOwner owner, Compression compression) {
     context.dispatcher().checkOwner();
-    return machines.staging().openGranted(owner);
+    return machines.staging().openGranted(owner, compression);
   }
 
   @Override

@@ -59,11 +59,10 @@ final class UnplacedLoading {
       return;
     }
     long segment = TreeKeys.id(key);
-    ExtentEntry entry = InodeCodec.decodeEntry(TreeKeys.number(key, Long.BYTES), value);
+    ExtentEntry entry = InodeCodec.decodePlainEntry(TreeKeys.number(key, Long.BYTES), value);
     from = java.util.Arrays.copyOf(key, key.length + 1);
     extents.add(entry.extent());
-    BlockRun run =
-        new BlockRun(entry.extent().block(), entry.checksums().length, entry.checksums(), 0);
+    BlockRun run = entry.run(entry.logicalBlock(), entry.checksums().length);
     context
         .buffers()
         .read(run, IoClass.FOREGROUND_READ, OWNER, port.then(read -> copy(segment, entry, read)));

@@ -39,7 +39,7 @@ final class StoredState implements HeldSnapshot.Source {
     View.Scan scan = view.from(StoreTree.UNPLACED, TreeKeys.of(segment));
     while (scan.next() && TreeKeys.id(scan.key()) == segment) {
       long block = TreeKeys.number(scan.key(), Long.BYTES);
-      entries.add(InodeCodec.decodeEntry(block, scan.value()));
+      entries.add(InodeCodec.decodePlainEntry(block, scan.value()));
     }
     return new ImagedBlocks(entries);
   }

@@ -199,9 +199,7 @@ final class BlockLedger {
   /** Content of a file cannot be read. */
   void damage(long block, String what, CheckedState.Run run) {
     damaged.set((int) block);
-    long behind = block - run.entry().extent().block();
-    long offset =
-        run.owner().inOrder() ? (run.entry().logicalBlock() + behind) * Disk.BLOCK_BYTES : -1;
+    long offset = run.owner().inOrder() ? run.entry().firstNeeding(block) * Disk.BLOCK_BYTES : -1;
     problem(
         block,
         "content of " + run.owner() + (offset < 0 ? "" : " from its byte " + offset + " on") + what,

@@ -313,7 +313,7 @@ final class CheckedState {
   private void unplaced(byte[] key, byte[] value) {
     long id = TreeKeys.id(key);
     isKnown(id, "unplaced content");
-    ExtentEntry entry = InodeCodec.decodeEntry(TreeKeys.number(key, Long.BYTES), value);
+    ExtentEntry entry = InodeCodec.decodePlainEntry(TreeKeys.number(key, Long.BYTES), value);
     ledger.claim(entry.extent(), "unplaced content");
     unplacedBlocks += entry.extent().blocks();
     content.add(new Run(new Owner("segment", id, /* inOrder= */ false), entry, false));
@@ -338,6 +338,10 @@ final class CheckedState {
   }
 
   private void placed(Owner owner, ExtentEntry entry) {
+    if (entry instanceof ExtentEntry.Coded && !StoreFeature.CODED.isIn(base.features())) {
+      ledger.problem(
+          entry.extent().block(), owner + " has coded content, which the volume does not say");
+    }
     long before = ledger.ownedBlocks();
     ledger.claim(entry.extent(), "content of " + owner);
     long first = ledger.ownedBlocks() - before;

@@ -1,9 +1,12 @@
 package dev.upcall.txn.verify;
 
 import dev.upcall.base.Checksums;
+import dev.upcall.coding.Coding;
+import dev.upcall.coding.StoredUnit;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.UnitCodec;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
@@ -20,6 +23,8 @@ final class ContentCheck {
   private final Disk disk;
   private final ArrayDeque<CheckedState.Run> unread;
   private final ByteBuffer bytes = Disk.newBuffer(ExtentEntry.MAX_BLOCKS * Disk.BLOCK_BYTES);
+  private final ByteBuffer decoded = Disk.newBuffer(StoredUnit.MAX_BLOCKS * Disk.BLOCK_BYTES);
+  private final Coding coding;
   private long blocksRead;
 
   /** The run that is being read, what hears of its damage, and what goes on behind it. */
@@ -36,10 +41,12 @@ final class ContentCheck {
   /**
    * Nothing read.
    *
+   * @param coding decodes units
    * @param unread takes what is left of a run that is too long to be read at once
    */
-  ContentCheck(Disk disk, ArrayDeque<CheckedState.Run> unread) {
+  ContentCheck(Disk disk, Coding coding, ArrayDeque<CheckedState.Run> unread) {
     this.disk = disk;
+    this.coding = coding;
     this.unread = unread;
   }
 
@@ -106,7 +113,8 @@ final class ContentCheck {
   /** Reads the blocks of a run alone, of which the device could not read all. */
   private void readEach(Reading reading, int at) {
     if (at == reading.blocks()) {
-      end(reading);
+      blocksRead += reading.blocks(); // some could not be read, and are no unit
+      reading.next().run();
       return;
     }
     submit(
@@ -126,7 +134,42 @@ final class ContentCheck {
 
   private void end(Reading reading) {
     blocksRead += reading.blocks();
-    reading.next().run();
+    if (reading.run().entry() instanceof ExtentEntry.Coded coded && isWhole(reading)) {
+      decode(reading, coded.unit());
+    } else {
+      reading.next().run();
+    }
+  }
+
+  private static boolean isWhole(Reading reading) {
+    for (int i = 0; i < reading.blocks(); i++) {
+      if (reading.ledger().isDamaged(reading.block(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What the checksums say is there may still not be a unit; without its codec nobody can tell. */
+  private void decode(Reading reading, StoredUnit unit) {
+    UnitCodec codec = coding.codecs().of(unit.codec());
+    if (codec == null) {
+      reading.next().run();
+      return;
+    }
+    ByteBuffer from = bytes.slice(0, unit.storedBytes());
+    ByteBuffer into = decoded.slice(0, unit.blocks() * Disk.BLOCK_BYTES);
+    coding
+        .workers()
+        .compute(
+            "decoding",
+            () -> codec.decode(from, into),
+            isDecoded -> {
+              if (!isDecoded) {
+                reading.ledger().damage(reading.block(0), ": it does not decode", reading.run());
+              }
+              reading.next().run();
+            });
   }
 
   private static void compare(Reading reading, int at, ByteBuffer block) {

@@ -124,7 +124,10 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
     this.source = source;
     this.progress = progress;
     this.port = port;
-    this.content = options.readContent() ? new ContentCheck(context.disk(), unread) : null;
+    this.content =
+        options.readContent()
+            ? new ContentCheck(context.disk(), context.buffers().coding(), unread)
+            : null;
   }
 
   /**

@@ -8,6 +8,8 @@ package dev.upcall.txn.volume;
 public enum StoreFeature {
   /** Files that were edited in the middle: inodes with a map of pieces. */
   PIECES(0),
+  /** Content of which some is stored coded. */
+  CODED(1),
   /** Contents that are found again by their hashes: entries of a tree. */
   DEDUPLICATION(2),
   /** All blocks but the superblocks are encrypted: from the formatting on. */

@@ -2,9 +2,12 @@ package dev.upcall.segment.layout;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.coding.Codecs;
+import dev.upcall.coding.StoredUnit;
 import dev.upcall.content.Kind;
 import dev.upcall.content.Times;
 import dev.upcall.house.Golden;
@@ -12,6 +15,7 @@ import dev.upcall.house.Mutator;
 import dev.upcall.space.Extent;
 import dev.upcall.tree.PageRef;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
@@ -52,8 +56,8 @@ class InodeFormatTest {
     Layout layout =
         new Layout.Extents(
             List.of(
-                new ExtentEntry(0, new Extent(0x1234, 2), new int[] {0x11111111, 0x22222222}),
-                new ExtentEntry(7, new Extent(0x99, 1), new int[] {0x33333333})));
+                new ExtentEntry.Plain(0, new Extent(0x1234, 2), new int[] {0x11111111, 0x22222222}),
+                new ExtentEntry.Plain(7, new Extent(0x99, 1), new int[] {0x33333333})));
     return inode(Kind.FILE, 32_000, Collections.emptySortedMap(), layout);
   }
 
@@ -135,7 +139,56 @@ class InodeFormatTest {
     Golden.check(
         "extent-entry",
         InodeCodec.encodeEntry(
-            new ExtentEntry(40, new Extent(0x1234, 3), new int[] {0x10, 0x20, 0x30})));
+            new ExtentEntry.Plain(40, new Extent(0x1234, 3), new int[] {0x10, 0x20, 0x30})));
+    Golden.check("extent-entry-coded", InodeCodec.encodeEntry(coded()));
+    Golden.check("inode-coded", InodeCodec.encode(compressed()));
+  }
+
+  /** The content blocks 40 to 44: the last five of a unit of nine that is stored in two. */
+  private static ExtentEntry.Coded coded() {
+    StoredUnit unit = new StoredUnit(0x1234, new int[] {0x10, 0x20}, 9, Codecs.ZSTD, 4099);
+    return new ExtentEntry.Coded(40, unit, 4, 5);
+  }
+
+  private static Inode compressed() {
+    return placed()
+        .withContent(
+            45 * 4096,
+            new Layout.Extents(
+                List.of(
+                    new ExtentEntry.Plain(0, new Extent(0x99, 1), new int[] {0x33333333}),
+                    coded())));
+  }
+
+  @Test
+  void aUnitIsReadBack() {
+    ExtentEntry read = InodeCodec.decodeEntry(40, InodeCodec.encodeEntry(coded()));
+    ExtentEntry.Coded found = assertInstanceOf(ExtentEntry.Coded.class, read);
+    assertEquals(45, found.logicalEnd());
+    assertEquals(new Extent(0x1234, 2), found.extent());
+    assertEquals(4099, found.unit().storedBytes());
+    assertEquals(9, found.unit().blocks());
+    assertEquals(coded().unit().mark(), found.unit().mark());
+    assertEquals(coded().address(40), found.address(40));
+  }
+
+  @Test
+  void unitsThatCannotBeAreRefused() {
+    int wholeBlocks = 9;
+    byte[] stored = InodeCodec.encodeEntry(coded());
+    for (int bytes : new int[] {0, -1, 4096, 8193}) {
+      byte[] other = stored.clone();
+      ByteBuffer.wrap(other).order(ByteOrder.LITTLE_ENDIAN).putInt(12, bytes);
+      assertThrows(IllegalArgumentException.class, () -> InodeCodec.decodeEntry(40, other));
+    }
+    byte[] beyond = stored.clone();
+    beyond[8] = (byte) (wholeBlocks - 1 << 4 | 4); // five blocks from the last one on
+    assertThrows(IllegalArgumentException.class, () -> InodeCodec.decodeEntry(40, beyond));
+    byte[] noCodec = stored.clone();
+    noCodec[10] = 0;
+    assertThrows(IllegalArgumentException.class, () -> InodeCodec.decodeEntry(40, noCodec));
+    assertThrows(
+        IllegalArgumentException.class, () -> InodeCodec.decodePlainEntry(40, stored.clone()));
   }
 
   @Test
@@ -150,7 +203,8 @@ class InodeFormatTest {
             folded(),
             unmapped(),
             directory(),
-            expiring())) {
+            expiring(),
+            compressed())) {
       byte[] stored = InodeCodec.encode(inode);
       Inode read = InodeCodec.decode(ID, stored);
       assertEquals(inode.kind(), read.kind());
@@ -177,7 +231,8 @@ class InodeFormatTest {
             InodeCodec.encode(folded()),
             InodeCodec.encode(unmapped()),
             InodeCodec.encode(directory()),
-            InodeCodec.encode(expiring()));
+            InodeCodec.encode(expiring()),
+            InodeCodec.encode(compressed()));
     Mutator mutator = new Mutator(21, InodeCodec.MAX_BYTES + 8, seeds);
     mutator.run(
         40_000,
@@ -225,8 +280,10 @@ class InodeFormatTest {
 
   @Test
   void nonsenseIsNoExtentEntry() {
-    ExtentEntry entry = new ExtentEntry(40, new Extent(9, 3), new int[] {0x10, 0x20, 0x30});
-    Mutator mutator = new Mutator(22, 600, List.of(InodeCodec.encodeEntry(entry)));
+    ExtentEntry entry = new ExtentEntry.Plain(40, new Extent(9, 3), new int[] {0x10, 0x20, 0x30});
+    Mutator mutator =
+        new Mutator(
+            22, 600, List.of(InodeCodec.encodeEntry(entry), InodeCodec.encodeEntry(coded())));
     mutator.run(
         20_000,
         nonsense ->

@@ -287,7 +287,7 @@ final class SimClients {
         habits.duplicates() == 0 || random.nextInt(4) == 0
             ? null
             : SimDuplicates.draw(habits.duplicates(), random);
-    long content = again == null ? stamps.next() : again.number();
+    long content = again == null ? habits.content(stamps.next(), random) : again.number();
     int size = again == null ? habits.size(random) : again.bytes().length;
     byte[] known = again == null ? null : again.bytes();
     new Staging(
@@ -321,7 +321,7 @@ final class SimClients {
     }
 
     private ContentStager begin() {
-      Stager own = store.stage(StoreFixture.OWNER);
+      Stager own = store.stage(StoreFixture.OWNER, habits.compression());
       return habits.duplicates() == 0 ? own : new DedupStager(store, own, StoreFixture.OWNER);
     }
 
@@ -383,7 +383,7 @@ final class SimClients {
       end();
       return;
     }
-    ContentStager stager = store.stage(StoreFixture.OWNER);
+    ContentStager stager = store.stage(StoreFixture.OWNER, habits.compression());
     byte[] bytes = StoreFixture.bytes(1, 1 + habits.size(random));
     boolean[] over = new boolean[1];
     stager.append(

@@ -51,9 +51,9 @@ final class SimTransactionSteps {
       running.again();
       return;
     }
-    long content = stamps.next();
+    long content = habits.content(stamps.next(), random);
     int size = habits.size(random);
-    ContentStager stager = store.stage(StoreFixture.OWNER);
+    ContentStager stager = store.stage(StoreFixture.OWNER, habits.compression());
     stager.append(
         ByteBuffer.wrap(StoreFixture.bytes(content, size)),
         appended -> {

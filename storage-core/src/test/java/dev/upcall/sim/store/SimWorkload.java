@@ -53,6 +53,7 @@ public final class SimWorkload {
           /* edits= */ true,
           /* tables= */ false,
           /* duplicates= */ 0,
+          /* coded= */ 0,
           30,
           1000);
 

@@ -171,6 +171,14 @@ public enum Canary {
   PREFIX_FOR_WHOLE(40, DedupFault.PREFIX_FOR_WHOLE),
   /** {@link DedupFault#CHANGED_MASTER_CLONED}. */
   CHANGED_MASTER_CLONED(200, DedupFault.CHANGED_MASTER_CLONED),
+  /** {@link EditFault#CODED_NOT_SAID}. */
+  CODED_NOT_SAID(40, EditFault.CODED_NOT_SAID),
+  /** {@link EditFault#UNIT_FREED_IN_PART}. */
+  UNIT_FREED_IN_PART(300, EditFault.UNIT_FREED_IN_PART),
+  /** {@link EditFault#SPLIT_NOT_COUNTED}. */
+  SPLIT_NOT_COUNTED(300, EditFault.SPLIT_NOT_COUNTED),
+  /** {@link BufferFault#DECODED_NOT_FORGOTTEN}. */
+  DECODED_NOT_FORGOTTEN(300, BufferFault.DECODED_NOT_FORGOTTEN),
   /** Who reads a version of an edited file finds each part by the map that it has by then. */
   MAP_MOVES(400),
   /** A scheduler lets a request wait for ever. */

@@ -19,6 +19,7 @@ import java.util.SplittableRandom;
  * @param tables whether there are tables
  * @param seal what is done with the keys of an encrypted volume
  * @param dedup whether contents come again
+ * @param coding whether content is coded
  */
 public record SimChance(
     SplittableRandom first,
@@ -32,7 +33,8 @@ public record SimChance(
     SplittableRandom planning,
     SplittableRandom tables,
     SplittableRandom seal,
-    SplittableRandom dedup) {
+    SplittableRandom dedup,
+    SplittableRandom coding) {
   public SimChance(long seed) {
     this(
         new SplittableRandom(seed),
@@ -56,6 +58,18 @@ public record SimChance(
             .split()
             .split(),
         new SplittableRandom(~seed)
+            .split()
+            .split()
+            .split()
+            .split()
+            .split()
+            .split()
+            .split()
+            .split()
+            .split()
+            .split(),
+        new SplittableRandom(~seed)
+            .split()
             .split()
             .split()
             .split()

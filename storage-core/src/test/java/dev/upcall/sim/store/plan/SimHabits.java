@@ -1,7 +1,11 @@
 package dev.upcall.sim.store.plan;
 
+import dev.upcall.coding.Codecs;
+import dev.upcall.coding.TwinCodec;
 import dev.upcall.config.Dedup;
+import dev.upcall.content.Compression;
 import dev.upcall.segment.DedupConfig;
+import dev.upcall.store.StoreFixture;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -23,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     copied
  * @param tables whether there are tables, in transactions too
  * @param duplicates which contents come again and again, or begin alike; 0: none do
+ * @param coded the most blocks of a unit of coded content; 0: none is coded
  * @param asyncPercent changes that do not wait for the log
  * @param pauseNanos the longest pause of a client between two steps
  */
@@ -38,6 +43,7 @@ public record SimHabits(
     boolean edits,
     boolean tables,
     int duplicates,
+    int coded,
     int asyncPercent,
     long pauseNanos) {
   /** How many properties there are. */
@@ -58,6 +64,7 @@ public record SimHabits(
   private static final int EDITING_HANDLES = 60;
   private static final int COPIES = 40;
   private static final int LARGE_BYTES = 640_000;
+  private static final int CODED_ONE_IN = 3;
   private static final int TABLES_ONE_IN = 4;
   private static final int MOST_ENTRIES = 50;
   private static final int DUPLICATES_ONE_IN = 6;
@@ -154,6 +161,9 @@ public record SimHabits(
         edits,
         tables,
         duplicates,
+        chances.coding().nextInt(CODED_ONE_IN) == 0
+            ? SimPlan.pick(chances.coding(), 2, 2, 5, 16)
+            : 0,
         early ? 100 : asyncPercent,
         pauseNanos);
   }
@@ -175,6 +185,21 @@ public record SimHabits(
       sum += weight;
     }
     return sum;
+  }
+
+  /** How new content is to be stored. */
+  public Compression compression() {
+    return coded == 0 ? Compression.NONE : Compression.BALANCED;
+  }
+
+  /** The number of new content: where content is coded, most of it can be. */
+  public long content(long stamp, SplittableRandom random) {
+    return coded > 0 && random.nextInt(4) != 0 ? stamp | StoreFixture.TWINS : stamp;
+  }
+
+  /** What codes. */
+  public Codecs codecs() {
+    return coded == 0 ? Codecs.NONE : TwinCodec.codecs(coded);
   }
 
   /** Which property is changed next. */

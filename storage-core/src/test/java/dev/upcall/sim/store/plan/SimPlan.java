@@ -132,7 +132,7 @@ public record SimPlan(
 
   /** How the store is opened in a life. */
   public StoreOptions options(SplittableRandom random) {
-    return new StoreOptions(config, 0, treeFanOut, random);
+    return new StoreOptions(config, 0, treeFanOut, random).withCodecs(habits.codecs());
   }
 
   /** The same plan with other memory. */

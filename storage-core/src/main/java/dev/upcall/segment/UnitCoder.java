@@ -1,0 +1,202 @@
+package dev.upcall.segment;
+
+import dev.upcall.coding.Workers;
+import dev.upcall.buffer.BufferManager;
+import dev.upcall.buffer.Lease;
+import dev.upcall.coding.StoredUnit;
+import dev.upcall.content.Compression;
+import dev.upcall.content.LeaseOwner;
+import dev.upcall.content.UnitCodec;
+import dev.upcall.io.Disk;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Codes the runs of one piece of new content, one after the other, on a helper thread. A unit stays
+ * as it is where coding does not save a block and an eighth, and where there is no memory for the
+ * coded form; after two in a row that did not shrink the next 1, 2, 4, up to 64 units are not
+ * tried, so that content that cannot be compressed costs little. Dispatcher's thread only.
+ */
+final class UnitCoder {
+  private static final LeaseOwner OWNER = new LeaseOwner("compressed content", 0);
+  private static final int MISSES = 2;
+  private static final int MOST_UNTRIED = 64;
+
+  private final BufferManager buffers;
+  private final Workers workers;
+  private final UnitCodec codec;
+  private final Compression degree;
+  private final int unitBlocks;
+  private Luck luck = new Luck(0, 0, 1);
+
+  /**
+   * Of new content.
+   *
+   * @param degree more than none
+   * @param unitBlocks the most blocks of a unit
+   */
+  UnitCoder(
+      BufferManager buffers, Workers workers, UnitCodec codec, Compression degree, int unitBlocks) {
+    this.buffers = buffers;
+    this.workers = workers;
+    this.codec = codec;
+    this.degree = degree;
+    this.unitBlocks = unitBlocks;
+  }
+
+  /** The number of its codec. */
+  int codec() {
+    return codec.number();
+  }
+
+  /**
+   * A unit of a run.
+   *
+   * @param bytes its content: whole blocks
+   * @param memory for the coded form; null: it is not tried
+   */
+  private record Try(ByteBuffer bytes, @Nullable Lease memory) {
+    int blocks() {
+      return bytes.remaining() / Disk.BLOCK_BYTES;
+    }
+  }
+
+  /**
+   * A unit as it will be stored.
+   *
+   * @param bytes whole blocks: of the content, or of the coded form with zeros behind it
+   * @param blocks how many blocks of content
+   * @param storedBytes of the coded form; 0: it is stored as it is
+   */
+  record Made(ByteBuffer bytes, int blocks, int storedBytes) {
+    int storedBlocks() {
+      return bytes.remaining() / Disk.BLOCK_BYTES;
+    }
+
+    boolean isCoded() {
+      return storedBytes > 0;
+    }
+  }
+
+  /**
+   * What became of a run.
+   *
+   * @param units all of them, in order
+   * @param memory of the coded ones, which the caller releases
+   */
+  record Coded(List<Made> units, List<Lease> memory) {
+    boolean isAny() {
+      return !memory.isEmpty();
+    }
+
+    int storedBlocks() {
+      return units.stream().mapToInt(Made::storedBlocks).sum();
+    }
+  }
+
+  /**
+   * What the units before say of the next.
+   *
+   * @param misses how many in a row did not shrink
+   * @param untried how many more are not tried
+   * @param next how many will not be after the next miss
+   */
+  private record Luck(int misses, int untried, int next) {
+    Luck passed() {
+      return new Luck(misses, untried - 1, next);
+    }
+
+    Luck hit() {
+      return new Luck(0, 0, 1);
+    }
+
+    Luck missed() {
+      return misses + 1 < MISSES
+          ? new Luck(misses + 1, 0, next)
+          : new Luck(misses, next, Math.min(MOST_UNTRIED, 2 * next));
+    }
+  }
+
+  private record Work(List<Made> units, Luck luck) {}
+
+  /**
+   * Codes a run, whose frames must not change until the completion. One run at a time.
+   *
+   * @param then an upcall, not inside this call
+   */
+  void code(DataRun run, Consumer<Coded> then) {
+    List<Try> tries = tries(run);
+    Luck before = luck;
+    workers.compute("compressing", () -> work(tries, before), made -> over(tries, made, then));
+  }
+
+  private List<Try> tries(DataRun run) {
+    List<Try> tries = new ArrayList<>();
+    int left = run.blocks();
+    for (Lease lease : run.leases()) {
+      int held = Math.min(left, lease.blocks());
+      left -= held;
+      ByteBuffer bytes = lease.buffer();
+      for (int from = 0; from < held; from += unitBlocks) {
+        int blocks = Math.min(unitBlocks, held - from);
+        int at = bytes.position() + from * Disk.BLOCK_BYTES;
+        boolean isTried = blocks > 1 && tries.size() >= luck.untried();
+        tries.add(
+            new Try(bytes.slice(at, blocks * Disk.BLOCK_BYTES), isTried ? memory(blocks) : null));
+      }
+    }
+    return tries;
+  }
+
+  private @Nullable Lease memory(int blocks) {
+    int most = StoredUnit.mostStoredBytes(blocks) / Disk.BLOCK_BYTES;
+    return buffers.tryAllocate(most, OWNER);
+  }
+
+  /** On a helper thread. */
+  private Work work(List<Try> tries, Luck before) {
+    List<Made> units = new ArrayList<>(tries.size());
+    Luck present = before;
+    for (Try each : tries) {
+      Lease memory = each.memory();
+      Made made = new Made(each.bytes(), each.blocks(), 0);
+      if (present.untried() > 0) {
+        present = present.passed();
+      } else if (memory != null) {
+        made = coded(each, memory);
+        present = made.isCoded() ? present.hit() : present.missed();
+      }
+      units.add(made);
+    }
+    return new Work(units, present);
+  }
+
+  private Made coded(Try unit, Lease memory) {
+    ByteBuffer whole = memory.buffer();
+    ByteBuffer into = whole.slice(whole.position(), StoredUnit.mostStoredBytes(unit.blocks()));
+    int bytes = codec.encode(unit.bytes(), into, degree);
+    if (bytes == 0) {
+      return new Made(unit.bytes(), unit.blocks(), 0);
+    }
+    int stored = StoredUnit.blocksOf(bytes) * Disk.BLOCK_BYTES;
+    DataRun.zero(into, bytes, stored);
+    return new Made(into.slice(0, stored), unit.blocks(), bytes);
+  }
+
+  private void over(List<Try> tries, Work work, Consumer<Coded> then) {
+    luck = work.luck();
+    List<Lease> kept = new ArrayList<>();
+    for (int i = 0; i < tries.size(); i++) {
+      Lease memory = tries.get(i).memory();
+      if (memory != null && work.units().get(i).isCoded()) {
+        kept.add(memory);
+      } else if (memory != null) {
+        memory.release();
+      }
+    }
+    then.accept(new Coded(work.units(), kept));
+  }
+}
