@@ -6,7 +6,6 @@ import dev.upcall.content.ContentSlice;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.blocking.Descriptors;
 import dev.upcall.fileman.blocking.OtherEngines;
-import dev.upcall.fileman.blocking.StartClasses;
 import dev.upcall.fileman.blocking.VolumeUpcall;
 import dev.upcall.io.NativeAccess;
 import dev.upcall.request.Change;
@@ -125,12 +124,12 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
     }
     // First of all: reading classes opens files, too.
     Descriptors.check(volume);
-    if (config.engine() == Engine.FSM) {
-      StartClasses.begin();
-    }
     Failure.Device noCalls = NativeAccess.missing(volume.toString());
     if (noCalls != null) {
       throw UpcallException.of(noCalls);
+    }
+    if (config.engine() == Engine.FSM) {
+      NativeAccess.prepare();
     }
     config.checkFitsJvm();
   }

@@ -16,16 +16,12 @@ public final class NativeAccess {
   private NativeAccess() {}
 
   /**
-   * Links the calls where the JVM lets the store make them, once in a JVM, so that whoever opens a
-   * volume next finds them linked. Where the JVM was asked to, its compilers get longer time slices
-   * ({@link CompilerSlices}). Any thread.
+   * Where the JVM was asked to, its compilers get longer time slices ({@link CompilerSlices}). Needs
+   * calls that are not {@link #missing}. Any thread.
    */
   public static void prepare() {
-    if (missing("a volume") == null) {
-      LibC calls = LargePages.calls();
-      if (CompilerSlices.isWanted()) {
-        CompilerSlices.lengthen(calls);
-      }
+    if (CompilerSlices.isWanted()) {
+      CompilerSlices.lengthen(LargePages.calls());
     }
   }
 
