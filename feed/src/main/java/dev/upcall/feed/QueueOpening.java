@@ -17,33 +17,8 @@ import java.util.function.Consumer;
  * still be there; else the queue has lost its end, gets a new generation, and is read from its
  * oldest entry.
  */
-final class QueueOpening {
+record QueueOpening(FileManager files, RequestSource source, String property, Runnable endIsLost, CompletionPort<Position> port) {
   private static final System.Logger LOG = System.getLogger(QueueOpening.class.getName());
-
-  private final FileManager files;
-  private final RequestSource source;
-  private final String property;
-  private final Runnable endIsLost;
-  private final CompletionPort<Position> port;
-
-  /**
-   * Of a queue.
-   *
-   * @param property where the store has noted its position
-   * @param endIsLost runs when it has lost its end
-   */
-  QueueOpening(
-      FileManager files,
-      RequestSource source,
-      String property,
-      Runnable endIsLost,
-      CompletionPort<Position> port) {
-    this.files = files;
-    this.source = source;
-    this.property = property;
-    this.endIsLost = endIsLost;
-    this.port = port;
-  }
 
   void begin() {
     files.property(

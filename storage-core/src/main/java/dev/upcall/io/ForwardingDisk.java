@@ -24,7 +24,7 @@ public abstract class ForwardingDisk implements Disk {
   }
 
   @Override
-  public final void lift() {
+  public void lift() {
     disk.lift();
   }
 
@@ -54,12 +54,12 @@ public abstract class ForwardingDisk implements Disk {
   }
 
   @Override
-  public final DiskCounters counters() {
+  public DiskCounters counters() {
     return disk.counters();
   }
 
   @Override
-  public final void close(CompletionPort<Unit> port) {
+  public void close(CompletionPort<Unit> port) {
     disk.close(port);
   }
 }

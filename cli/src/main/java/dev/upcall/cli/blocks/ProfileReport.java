@@ -15,18 +15,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /** The measures of block traffic, for people and for programs. */
-final class ProfileReport {
+record ProfileReport(BlockProfile profile) {
   private static final double HALF = 0.5;
   private static final double NEARLY_ALL = 0.99;
   private static final double MILLI_NANOS = 1e6;
   private static final double MIB = 1 << 20;
   private static final int MOST_ASKERS = 20;
-
-  private final BlockProfile profile;
-
-  ProfileReport(BlockProfile profile) {
-    this.profile = profile;
-  }
 
   // ------------------------------------------------------------------ for people
 

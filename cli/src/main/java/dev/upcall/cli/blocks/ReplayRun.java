@@ -22,21 +22,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** One replay: its target, its thread, and what is measured of it. */
-final class ReplayRun {
+record ReplayRun(BlocksCommand.Surroundings around, ReplayOptions options, Path trace, TraceOutline outline) {
   private static final int PIECE = 1024;
-
-  private final BlocksCommand.Surroundings around;
-  private final ReplayOptions options;
-  private final Path trace;
-  private final TraceOutline outline;
-
-  ReplayRun(
-      BlocksCommand.Surroundings around, ReplayOptions options, Path trace, TraceOutline outline) {
-    this.around = around;
-    this.options = options;
-    this.trace = trace;
-    this.outline = outline;
-  }
 
   /** Plays it on a file of the current directory that is removed again, however it ends. */
   ReplayReport onScratch() throws IOException {

@@ -13,15 +13,7 @@ import dev.upcall.fileman.reading.SliceCopy;
 import java.nio.ByteBuffer;
 
 /** A file opened for reading and writing ranges, through a door. */
-final class PortHandle implements AsyncChanges.Handle {
-  private final PortWay way;
-  private final FileHandle handle;
-
-  PortHandle(PortWay way, FileHandle handle) {
-    this.way = way;
-    this.handle = handle;
-  }
-
+record PortHandle(PortWay way, FileHandle handle) implements AsyncChanges.Handle {
   @Override
   public void info(CompletionPort<FileInfo> port) {
     way.request(inner -> inner.complete(Completion.done(handle.info())), port);

@@ -13,15 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /** A whole file on its way, through a door. */
-final class PortPut implements AsyncChanges.Put {
-  private final PortWay way;
-  private final PutHandle handle;
-
-  PortPut(PortWay way, PutHandle handle) {
-    this.way = way;
-    this.handle = handle;
-  }
-
+record PortPut(PortWay way, PutHandle handle) implements AsyncChanges.Put {
   @Override
   public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
     ByteBuffer read = CallersBuffer.toRead("bytes", bytes);

@@ -8,17 +8,7 @@ import dev.upcall.segment.layout.Inode;
 import org.jspecify.annotations.Nullable;
 
 /** Content whose reads are recorded as inputs. */
-final class RecordedContent implements PinnedContent {
-  private final PinnedContent content;
-  private final Inputs inputs;
-  private final long number;
-
-  RecordedContent(PinnedContent content, Inputs inputs, long number) {
-    this.content = content;
-    this.inputs = inputs;
-    this.number = number;
-  }
-
+record RecordedContent(PinnedContent content, Inputs inputs, long number) implements PinnedContent {
   @Override
   public Inode inode() {
     return content.inode();

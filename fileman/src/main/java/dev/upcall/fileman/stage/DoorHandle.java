@@ -9,15 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionStage;
 
 /** A file opened for reading and writing ranges, through the door of stages. */
-final class DoorHandle implements StageHandle {
-  private final Asker asker;
-  private final FileHandle handle;
-
-  DoorHandle(Asker asker, FileHandle handle) {
-    this.asker = asker;
-    this.handle = handle;
-  }
-
+record DoorHandle(Asker asker, FileHandle handle) implements StageHandle {
   @Override
   public CompletionStage<FileInfo> info() {
     return asker.ask(

@@ -10,15 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 
 /** A whole file on its way, through the door of stages. */
-final class DoorPut implements StagePut {
-  private final Asker asker;
-  private final PutHandle handle;
-
-  DoorPut(Asker asker, PutHandle handle) {
-    this.asker = asker;
-    this.handle = handle;
-  }
-
+record DoorPut(Asker asker, PutHandle handle) implements StagePut {
   @Override
   public CompletionStage<Void> append(ByteBuffer bytes) {
     ByteBuffer read = CallersBuffer.toRead("bytes", bytes);

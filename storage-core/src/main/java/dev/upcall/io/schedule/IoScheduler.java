@@ -4,7 +4,6 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.config.DiskKind;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.fsm.record.Stage;
@@ -12,9 +11,9 @@ import dev.upcall.io.Disk;
 import dev.upcall.io.DiskCounters;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.DiskRules;
+import dev.upcall.io.ForwardingDisk;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +26,7 @@ import org.jspecify.annotations.Nullable;
  * something. Without, as the store has it, the order is the policy's alone: the store waits for one
  * before it asks for another, or takes either content, as a verification does of the map's homes.
  */
-public final class IoScheduler implements Disk {
-  private final Disk disk;
+public final class IoScheduler extends ForwardingDisk {
   private final Dispatcher dispatcher;
   private final SchedulingPolicy policy;
   private final @Nullable Neighbours neighbours;
@@ -43,7 +41,7 @@ public final class IoScheduler implements Disk {
 
   /** Puts a policy in front of a disk. */
   public IoScheduler(Disk disk, Dispatcher dispatcher, SchedulingPolicy policy) {
-    this.disk = disk;
+    super(disk);
     this.dispatcher = dispatcher;
     this.policy = policy;
     this.neighbours = null;
@@ -52,7 +50,7 @@ public final class IoScheduler implements Disk {
   /** Puts a policy in front of a disk, behind a place where requests meet their neighbours. */
   public IoScheduler(
       Disk disk, Dispatcher dispatcher, SchedulingPolicy policy, MergeConfig merging) {
-    this.disk = disk;
+    super(disk);
     this.dispatcher = dispatcher;
     this.policy = policy;
     this.neighbours = new Neighbours(merging, policy.mergesWithLastOnly());
@@ -103,33 +101,8 @@ public final class IoScheduler implements Disk {
   }
 
   @Override
-  public void whenLost(Consumer<Failure> listener) {
-    disk.whenLost(listener);
-  }
-
-  @Override
-  public long sizeBlocks() {
-    return disk.sizeBlocks();
-  }
-
-  @Override
-  public String name() {
-    return disk.name();
-  }
-
-  @Override
-  public boolean isRotating() {
-    return disk.isRotating();
-  }
-
-  @Override
-  public DiskKind kind() {
-    return disk.kind();
-  }
-
-  @Override
   public DiskCounters counters() {
-    DiskCounters below = disk.counters();
+    DiskCounters below = super.counters();
     return new DiskCounters(below.inFlight(), below.waiting() + waiting(), below.kinds());
   }
 
@@ -140,7 +113,7 @@ public final class IoScheduler implements Disk {
       closers = new ArrayList<>();
     }
     if (closePassed) {
-      disk.close(port);
+      super.close(port);
       return;
     }
     closers.add(port);
@@ -173,7 +146,7 @@ public final class IoScheduler implements Disk {
     // A merged request that fails comes back in its parts: the disk must be open for them.
     if (waitingClosers != null && !closePassed && policy.waiting() == 0 && inside == 0) {
       closePassed = true;
-      waitingClosers.forEach(disk::close);
+      waitingClosers.forEach(super::close);
       waitingClosers.clear();
     }
   }
@@ -207,7 +180,7 @@ public final class IoScheduler implements Disk {
     }
     recorder.serve(dispatch.served());
     dispatch.passes();
-    disk.submit(dispatch.toDevice());
+    pass(dispatch.toDevice());
     recorder.serve(before);
   }
 

@@ -5,17 +5,15 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.config.DiskKind;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.AskingPort;
 import dev.upcall.io.Disk;
-import dev.upcall.io.DiskCounters;
 import dev.upcall.io.DiskRequest;
+import dev.upcall.io.ForwardingDisk;
 import dev.upcall.io.DiskRules;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,14 +23,13 @@ import org.jspecify.annotations.Nullable;
  * holds nothing but zeros on the device was never written, or was given back, and is read as zeros.
  * Closing it closes the disk and the seal. Dispatcher's thread.
  */
-final class SealedDisk implements Disk {
+final class SealedDisk extends ForwardingDisk {
   /** Blocks that are done in one upcall of their own: some 40 microseconds. */
   static final int SLICE_BLOCKS = 48;
 
   /** Blocks that are done in one upcall of somebody else's. */
   static final int INLINE_BLOCKS = 8;
 
-  private final Disk disk;
   private final Dispatcher dispatcher;
   private final Seal seal;
   private final ScratchBlocks scratch;
@@ -102,7 +99,7 @@ final class SealedDisk implements Disk {
   }
 
   SealedDisk(Disk disk, Dispatcher dispatcher, Seal seal, int scratchBlocks) {
-    this.disk = disk;
+    super(disk);
     this.dispatcher = dispatcher;
     this.seal = seal;
     this.scratch = new ScratchBlocks(scratchBlocks);
@@ -118,7 +115,7 @@ final class SealedDisk implements Disk {
     }
     switch (request.operation()) {
       case READ, WRITE, DURABLE_WRITE -> transfer(request);
-      case SYNC, ALLOCATE, DISCARD, SHRINK, STAT -> disk.submit(request);
+      case SYNC, ALLOCATE, DISCARD, SHRINK, STAT -> pass(request);
     }
   }
 
@@ -126,7 +123,7 @@ final class SealedDisk implements Disk {
     boolean isRead = request instanceof DiskRequest.Read;
     if (seal.isClear(request.firstBlock(), request.blocks())) {
       Invariants.check(isRead || seal.isOpen(), "a write to a volume whose seal is not open");
-      disk.submit(request);
+      pass(request);
       return;
     }
     Failure refusal = DiskRules.outOfRange(request, sizeBlocks());
@@ -137,7 +134,7 @@ final class SealedDisk implements Disk {
     Job job = new Job(request);
     inside++;
     if (isRead) {
-      disk.submit(request.as(request.ioClass(), job));
+      pass(request.as(request.ioClass(), job));
     } else {
       waiting.add(job);
       admit();
@@ -206,7 +203,7 @@ final class SealedDisk implements Disk {
       return;
     }
     List<ByteBuffer> sealed = Invariants.present(job.part, "memory of a write").buffers();
-    disk.submit(
+    pass(
         job.request instanceof DiskRequest.DurableWrite
             ? new DiskRequest.DurableWrite(
                 job.request.firstBlock(), sealed, job.request.ioClass(), job)
@@ -256,45 +253,11 @@ final class SealedDisk implements Disk {
   }
 
   private void end(CompletionPort<Unit> port) {
-    disk.close(
+    super.close(
         completion -> {
           seal.close();
           port.complete(completion);
         });
   }
 
-  @Override
-  public void lift() {
-    disk.lift();
-  }
-
-  @Override
-  public void whenLost(Consumer<Failure> listener) {
-    disk.whenLost(listener);
-  }
-
-  @Override
-  public long sizeBlocks() {
-    return disk.sizeBlocks();
-  }
-
-  @Override
-  public String name() {
-    return disk.name();
-  }
-
-  @Override
-  public boolean isRotating() {
-    return disk.isRotating();
-  }
-
-  @Override
-  public DiskKind kind() {
-    return disk.kind();
-  }
-
-  @Override
-  public DiskCounters counters() {
-    return disk.counters();
-  }
 }

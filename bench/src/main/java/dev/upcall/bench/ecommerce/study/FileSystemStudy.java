@@ -15,16 +15,10 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /** File systems as models of their journals (figure 6). */
-final class FileSystemStudy {
+record FileSystemStudy(Runs runs) {
   static final String TITLE = "5. Journals of file systems";
 
   private static final double TPC_W_EFFECT = 0.05;
-
-  private final Runs runs;
-
-  FileSystemStudy(Runs runs) {
-    this.runs = runs;
-  }
 
   static double seconds(StudySize size) {
     return Case.ALL.size() * Journal.values().length * size.seeds().size() * Runs.seconds(size);

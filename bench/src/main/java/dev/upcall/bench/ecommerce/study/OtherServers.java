@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * the best depends on how many ask at a time, and whether any matters on what the limit is. Of the
  * first seed.
  */
-final class OtherServers {
+record OtherServers(Runs runs) {
   private static final List<Row> ROWS =
       List.of(
           new Row("TPC-C, 300 clients inside", Workload.Kind.TPC_C, Variant.STANDARD),
@@ -32,14 +32,8 @@ final class OtherServers {
   /** How many runs are needed beyond those of the figure itself. */
   static final int RUNS = 2 * 3 * ofPaper().size();
 
-  private final Runs runs;
-
   /** One server under one benchmark. */
   private record Row(String label, Workload.Kind kind, Variant variant) {}
-
-  OtherServers(Runs runs) {
-    this.runs = runs;
-  }
 
   private static List<Policy> ofPaper() {
     return Arrays.stream(Policy.values()).filter(Policy::isOfPaper).toList();

@@ -17,19 +17,13 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /** Addresses over time (figures 3 to 5). */
-final class PlacesStudy {
+record PlacesStudy(Runs runs) {
   static final String TITLE = "3. Where requests go";
 
   private static final double ITEMS_SHARE = 0.5;
   private static final double MOST_RUN_MIB = 1;
   private static final int MOST_DOTS = 1_200;
   private static final double PAGES_OF_MIB = 256;
-
-  private final Runs runs;
-
-  PlacesStudy(Runs runs) {
-    this.runs = runs;
-  }
 
   static double seconds(StudySize size) {
     return 6 * Runs.seconds(size);

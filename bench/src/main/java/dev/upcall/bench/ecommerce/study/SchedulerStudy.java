@@ -17,17 +17,11 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /** I/O schedulers in front of the drive (figure 7), the store's own among them. */
-final class SchedulerStudy {
+record SchedulerStudy(Runs runs) {
   static final String TITLE = "6. I/O schedulers";
 
   private static final double TPC_W_SPREAD = 0.05;
   private static final double OURS = 0.97;
-
-  private final Runs runs;
-
-  SchedulerStudy(Runs runs) {
-    this.runs = runs;
-  }
 
   static double seconds(StudySize size) {
     int perSeed = Case.ALL.size() * Policy.values().length;

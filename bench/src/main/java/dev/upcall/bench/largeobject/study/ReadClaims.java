@@ -6,7 +6,7 @@ import java.util.DoubleSummaryStatistics;
 import java.util.List;
 
 /** What the paper says of random reads (table 2, figures 9 and 10). */
-final class ReadClaims {
+record ReadClaims(Mixes mixes) {
   /** Costs that are no further apart are taken as equal. */
   private static final double EQUAL = 1.01;
 
@@ -14,12 +14,6 @@ final class ReadClaims {
   private static final int SOON = 50;
 
   private static final List<Integer> LONGER = Mixes.MEANS.subList(1, Mixes.MEANS.size());
-
-  private final Mixes mixes;
-
-  ReadClaims(Mixes mixes) {
-    this.mixes = mixes;
-  }
 
   /** All of them. */
   List<Claim> all() {

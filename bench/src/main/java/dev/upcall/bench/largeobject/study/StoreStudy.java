@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** The second part: the same streams on the store, on this machine's device, measured. */
-final class StoreStudy {
+record StoreStudy(StoreRuns runs) {
   static final String TITLE = "This machine";
   static final String LATER = "6. This machine: edits that ride in the log";
   static final String AT_ONCE = "7. This machine: edits that are placed at once";
@@ -26,12 +26,6 @@ final class StoreStudy {
   private static final double MEDIAN = 50;
   private static final double LATE = 99;
   private static final List<Operations.Kind> KINDS = List.of(Operations.Kind.values());
-
-  private final StoreRuns runs;
-
-  StoreStudy(StoreRuns runs) {
-    this.runs = runs;
-  }
 
   /** What is the same in both of the next sections. */
   Section introduction() {

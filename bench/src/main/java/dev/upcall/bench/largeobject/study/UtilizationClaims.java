@@ -5,16 +5,10 @@ import dev.upcall.bench.report.Judgement;
 import java.util.List;
 
 /** What the paper says of space (figures 7 and 8), and against the study of ESM of 1986. */
-final class UtilizationClaims {
+record UtilizationClaims(Mixes mixes) {
   private static final int SMALL = Mixes.MEANS.getFirst();
   private static final int MIDDLE = Mixes.MEANS.get(1);
   private static final int LARGE = Mixes.MEANS.getLast();
-
-  private final Mixes mixes;
-
-  UtilizationClaims(Mixes mixes) {
-    this.mixes = mixes;
-  }
 
   /** All of them. */
   List<Claim> all() {
