@@ -1,10 +1,10 @@
 package dev.upcall.httpd.server;
 
-import dev.upcall.httpd.HttpCount;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.LiveServer;
 import dev.upcall.httpd.ServerKind;
 import io.netty.buffer.ByteBufAllocator;

@@ -32,10 +32,11 @@ final class Patching extends Receiving {
 
   private void receive(PatchPlan plan, BlockingSite.Changes changes) throws IOException {
     boolean whole =
-        receive(piece -> {
-                  plan.take(piece);
-                  return true;
-                });
+        receive(
+            piece -> {
+              plan.take(piece);
+              return true;
+            });
     if (!whole) {
       return;
     }

@@ -30,8 +30,7 @@ final class Uploading extends Receiving {
   private void receive(BlockingSite.NewFile file) throws IOException {
     conversation.count(counts -> counts.add(HttpCount.UPLOADS_BEGUN));
     try (file) {
-      boolean whole =
-          receive(piece -> append(piece, file));
+      boolean whole = receive(piece -> append(piece, file));
       if (whole) {
         commit(file);
       }
