@@ -17,7 +17,12 @@ import java.util.function.Consumer;
  * still be there; else the queue has lost its end, gets a new generation, and is read from its
  * oldest entry.
  */
-record QueueOpening(FileManager files, RequestSource source, String property, Runnable endIsLost, CompletionPort<Position> port) {
+record QueueOpening(
+    FileManager files,
+    RequestSource source,
+    String property,
+    Runnable endIsLost,
+    CompletionPort<Position> port) {
   private static final System.Logger LOG = System.getLogger(QueueOpening.class.getName());
 
   void begin() {

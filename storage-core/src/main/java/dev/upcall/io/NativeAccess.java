@@ -16,8 +16,8 @@ public final class NativeAccess {
   private NativeAccess() {}
 
   /**
-   * Where the JVM was asked to, its compilers get longer time slices ({@link CompilerSlices}). Needs
-   * calls that are not {@link #missing}. Any thread.
+   * Where the JVM was asked to, its compilers get longer time slices ({@link CompilerSlices}).
+   * Needs calls that are not {@link #missing}. Any thread.
    */
   public static void prepare() {
     if (CompilerSlices.isWanted()) {

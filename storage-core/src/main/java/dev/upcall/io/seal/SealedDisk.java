@@ -9,8 +9,8 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.AskingPort;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
-import dev.upcall.io.ForwardingDisk;
 import dev.upcall.io.DiskRules;
+import dev.upcall.io.ForwardingDisk;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -259,5 +259,4 @@ final class SealedDisk extends ForwardingDisk {
           port.complete(completion);
         });
   }
-
 }
