@@ -22,7 +22,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** One replay: its target, its thread, and what is measured of it. */
-record ReplayRun(BlocksCommand.Surroundings around, ReplayOptions options, Path trace, TraceOutline outline) {
+record ReplayRun(
+    BlocksCommand.Surroundings around, ReplayOptions options, Path trace, TraceOutline outline) {
   private static final int PIECE = 1024;
 
   /** Plays it on a file of the current directory that is removed again, however it ends. */
