@@ -60,7 +60,7 @@ class StoreTreeTest {
 
   /** Reserved, or of extent trees, or never given. */
   @ParameterizedTest
-  @ValueSource(ints = {-1, 0, 10, 11, 16, 17, 99})
+  @ValueSource(ints = {-1, 0, 11, 16, 17, 99})
   void numbersOfNoTreeAreRefused(int number) {
     assertThrows(IllegalArgumentException.class, () -> StoreTree.of(number));
   }
