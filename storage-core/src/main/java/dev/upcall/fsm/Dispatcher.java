@@ -347,7 +347,7 @@ public final class Dispatcher implements Executor, AutoCloseable {
       Object argument = fifo.firstArgument();
       meter.upcallBegins(target, fifo.removeFirst());
       ran++;
-      deliver(target, argument);
+      UpcallFifo.deliver(target, argument);
       meter.upcallEnded(target, clock);
       wakes.upcallEnded(meter.nowNanos());
       if (mayEndEarly && (meter.isReapDue(reactor) || reactor.isSubmissionDue())) {
@@ -356,15 +356,6 @@ public final class Dispatcher implements Executor, AutoCloseable {
     }
     meter.upcallsRan(ran);
     return ran;
-  }
-
-  @SuppressWarnings("unchecked")
-  private static void deliver(Object target, @Nullable Object argument) {
-    if (argument == null) {
-      ((Runnable) target).run();
-    } else {
-      ((CompletionPort<Object>) target).complete((Completion<Object>) argument);
-    }
   }
 
   // ---------------------------------------------------------------- life and end

@@ -13,7 +13,6 @@ import dev.upcall.fsm.record.Stage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +58,7 @@ public final class FlightRecorder {
 
   private final Map<Transitions<?>, MachineStats> statsByKind = new LinkedHashMap<>();
   private final Map<Integer, MachineStats> statsByName = new LinkedHashMap<>();
-  private final Map<Class<?>, Integer> failures = new HashMap<>();
+  private final Map<Class<?>, Integer> failures = new LinkedHashMap<>();
   private final Map<String, Integer> firstOfEnum = new LinkedHashMap<>();
   private final RecordNames names = new RecordNames();
   private final RecordRing ring;

@@ -74,6 +74,16 @@ final class UpcallFifo {
     return slots[(head << 1) + 1];
   }
 
+  /** Runs an upcall that was in the FIFO. */
+  @SuppressWarnings("unchecked")
+  static void deliver(Object target, @Nullable Object argument) {
+    if (argument == null) {
+      ((Runnable) target).run();
+    } else {
+      ((CompletionPort<Object>) target).complete((Completion<Object>) argument);
+    }
+  }
+
   /** Removes the first entry and returns whom it serves. */
   long removeFirst() {
     long request = requests[head];
