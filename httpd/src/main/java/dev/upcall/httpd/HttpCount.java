@@ -54,7 +54,18 @@ public enum HttpCount {
   /** Requests with credentials that nobody has. */
   REFUSED_LOGINS("refused.logins", "requests", "credentials that nobody has"),
   /** Lines of the access log for which there was no room. */
-  DROPPED_LOG_LINES("log.dropped", "lines", "lines of the access log for which there was no room");
+  DROPPED_LOG_LINES("log.dropped", "lines", "lines of the access log for which there was no room"),
+  /** Handshakes of TLS after which a connection was open. */
+  HANDSHAKES("handshakes", "handshakes", "handshakes of TLS after which a connection was open"),
+  /** Those that ended otherwise: the client went away, was too slow, spoke plain HTTP, or worse. */
+  FAILED_HANDSHAKES("failed.handshakes", "handshakes", "handshakes of TLS that ended otherwise"),
+  /** Those whose connection was closed since too many steps waited for the threads. */
+  REFUSED_HANDSHAKES(
+      "refused.handshakes",
+      "handshakes",
+      "those of connections closed since too many steps of handshakes waited"),
+  /** Handshakes under way, a level. */
+  WAITING_HANDSHAKES("waiting.handshakes", "handshakes", "handshakes of TLS under way");
 
   private final String meter;
   private final String unit;
@@ -93,6 +104,9 @@ public enum HttpCount {
 
   /** Whether it is what there is now, and may fall. */
   public boolean isLevel() {
-    return this == OPEN_CONNECTIONS || this == THREADS || this == WAITING_REQUESTS;
+    return this == OPEN_CONNECTIONS
+        || this == THREADS
+        || this == WAITING_REQUESTS
+        || this == WAITING_HANDSHAKES;
   }
 }

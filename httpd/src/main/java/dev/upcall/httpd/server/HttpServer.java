@@ -205,7 +205,7 @@ public final class HttpServer {
   /** Counts as they are now. */
   public HttpMetrics metrics() {
     dispatcher.checkOwner();
-    return sessions.metrics();
+    return listening.counted(sessions.metrics());
   }
 
   /**

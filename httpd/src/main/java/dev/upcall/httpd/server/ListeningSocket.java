@@ -7,6 +7,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.session.FlushQueue;
 import dev.upcall.httpd.session.NettyConnection;
 import dev.upcall.httpd.session.OneReceive;
@@ -279,6 +280,11 @@ public final class ListeningSocket {
     return channel() instanceof UnixChannel && channel().isOpen()
         ? SharedAddress.waiting(channel())
         : 0;
+  }
+
+  /** Counts of its server, with those of handshakes. */
+  HttpMetrics counted(HttpMetrics metrics) {
+    return tls == null ? metrics : tls.counted(metrics);
   }
 
   /** Listens no more; completes when the address is free. May be asked any number of times. */

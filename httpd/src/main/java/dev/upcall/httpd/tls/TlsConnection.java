@@ -46,7 +46,7 @@ public final class TlsConnection extends StateMachine<TlsState>
   private @Nullable SSLEngine engine;
   private @Nullable HandshakeStep step;
   private Dispatcher.@Nullable Timer deadline;
-  private List<String> certificateNames = List.of();
+  private @Nullable List<String> certificateNames; // null until it is open
   private boolean reading = true;
   private boolean innerEnded; // whatever it means
   private boolean endTold;
@@ -68,6 +68,7 @@ public final class TlsConnection extends StateMachine<TlsState>
 
   @Override
   public void begin() {
+    service.handshakeBegins();
     await(service.handshakeNanos());
     inner.begin();
   }
@@ -173,7 +174,7 @@ public final class TlsConnection extends StateMachine<TlsState>
       }
       case OPEN -> {
         writeRecords(done.output(), /* ofContent= */ false);
-        certificateNames = done.certificateNames();
+        certificateNames = service.completed(done);
         open(done.content());
       }
       case FAILED -> {
@@ -330,16 +331,12 @@ public final class TlsConnection extends StateMachine<TlsState>
   public void closed() {
     switch (state()) {
       case COMPUTING, CLOSE_AND_STEP_PENDING -> {
-        step().cancel();
+        Invariants.present(step, "a step").cancel();
         become(TlsState.STEP_PENDING);
       }
       case HANDSHAKING, OPEN, ENDING, FINISHED, REFUSING, CLOSE_PENDING -> finish();
       case STEP_PENDING, CLOSED -> Invariants.check(false, "closed twice", state());
     }
-  }
-
-  private HandshakeStep step() {
-    return Invariants.present(step, "a step that is computed");
   }
 
   /** Lets go of everything and tells the session, which hears no more. */
@@ -349,6 +346,9 @@ public final class TlsConnection extends StateMachine<TlsState>
     input.release();
     ReferenceCountUtil.release(engine);
     engine = null;
+    if (certificateNames == null) {
+      service.handshakeEnded();
+    }
     become(TlsState.CLOSED);
     session().closed();
   }
@@ -371,7 +371,7 @@ public final class TlsConnection extends StateMachine<TlsState>
 
   @Override
   public List<String> certificateNames() {
-    return certificateNames;
+    return certificateNames == null ? List.of() : certificateNames;
   }
 
   @Override
@@ -481,7 +481,7 @@ public final class TlsConnection extends StateMachine<TlsState>
         closeInner();
       }
       case COMPUTING -> {
-        step().cancel();
+        Invariants.present(step, "a step").cancel();
         output.drop();
         become(TlsState.CLOSE_AND_STEP_PENDING);
         inner.close();

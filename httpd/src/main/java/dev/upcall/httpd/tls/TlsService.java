@@ -2,6 +2,7 @@ package dev.upcall.httpd.tls;
 
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;
 import dev.upcall.httpd.answer.Answers;
@@ -12,6 +13,7 @@ import dev.upcall.httpd.session.SocketConnection;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLEngine;
 
@@ -30,6 +32,7 @@ public final class TlsService {
   private final Answers answers;
   private final long lingerNanos;
   private final RecordWrapper wrapper;
+  private final Handshakes handshakes = new Handshakes();
 
   /** Connections over the certificates in force. */
   public TlsService(
@@ -92,8 +95,34 @@ public final class TlsService {
     return lingerNanos;
   }
 
+  /** Has a step of a handshake computed; or says no, and counts that the handshake is refused. */
   boolean compute(Runnable step) {
-    return threads.test(step);
+    boolean room = threads.test(step);
+    if (!room) {
+      handshakes.refused();
+    }
+    return room;
+  }
+
+  /** One begins. */
+  void handshakeBegins() {
+    handshakes.begun();
+  }
+
+  /** One is over and the connection open; what its last step has found of the client. */
+  List<String> completed(HandshakeStep last) {
+    handshakes.completed();
+    return last.certificateNames();
+  }
+
+  /** A connection has ended before its handshake was over. */
+  void handshakeEnded() {
+    handshakes.ended();
+  }
+
+  /** Counts of a server, with those of handshakes. */
+  public HttpMetrics counted(HttpMetrics metrics) {
+    return handshakes.in(metrics);
   }
 
   /** The answer to a client that speaks plain HTTP. */

@@ -86,6 +86,7 @@ class ServerTlsTest {
         assertArrayEquals(bytes, get(client, server, "/put").body());
         assertEquals(
             1, server.metrics().of(HttpCount.ACCEPTED_CONNECTIONS), "the connection is kept");
+        assertEquals(1, server.metrics().of(HttpCount.HANDSHAKES));
       }
     }
   }

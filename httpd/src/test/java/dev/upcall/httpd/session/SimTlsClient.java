@@ -3,6 +3,7 @@ package dev.upcall.httpd.session;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -27,6 +28,9 @@ public final class SimTlsClient {
 
   /** Says whether the end is said, or just comes. */
   public boolean saysEnd = true;
+
+  /** What somebody in between makes of each record. */
+  public UnaryOperator<byte[]> onTheWay = UnaryOperator.identity();
 
   /** A client that has sent nothing. */
   public SimTlsClient(SSLEngine engine) {
@@ -142,7 +146,7 @@ public final class SimTlsClient {
     byte[] made = new byte[result.bytesProduced()];
     cipher.flip().get(made);
     if (made.length > 0) {
-      toServer.accept(made);
+      toServer.accept(onTheWay.apply(made));
     }
     return result.bytesConsumed();
   }

@@ -101,6 +101,7 @@ final class EpollHandler implements IoHandler {
    */
   private record Kept(IoRegistration inner) implements IoRegistration {
     @Override
+    @SuppressWarnings("TypeParameterUnusedInFormals") // Netty's
     public <T> T attachment() {
       return inner.attachment();
     }
