@@ -71,11 +71,7 @@ public final class BufferManager implements AutoCloseable {
    * @param faults in which ways it is broken on purpose
    * @throws IllegalArgumentException when the budget is larger than the JVM's direct memory
    */
-  public BufferManager(
-      BufferConfig config,
-      Dispatcher dispatcher,
-      Parts parts,
-      Faults faults) {
+  public BufferManager(BufferConfig config, Dispatcher dispatcher, Parts parts, Faults faults) {
     this.config = config;
     this.dispatcher = dispatcher;
     this.coding = parts.coding();

@@ -24,6 +24,7 @@ final class FrameCache {
   private final SharedFrames shared = new SharedFrames();
   private final @Nullable Frame[] frames;
   private final IntPredicate useful = this::isToBeEvicted;
+
   /** Whether there ever were decoded blocks, which have addresses of their own. */
   private boolean decodes;
 

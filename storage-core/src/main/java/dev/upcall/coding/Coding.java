@@ -1,6 +1,5 @@
 package dev.upcall.coding;
 
-
 /**
  * What a store codes with.
  *

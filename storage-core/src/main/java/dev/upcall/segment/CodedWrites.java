@@ -37,11 +37,7 @@ final class CodedWrites implements ContentWrites {
    *
    * @param written gets the frames of each run back when they are written, or why they were not
    */
-  CodedWrites(
-      ContentPlacer placer,
-      LayoutBuilder layout,
-      UnitCoder coder,
-      Written written) {
+  CodedWrites(ContentPlacer placer, LayoutBuilder layout, UnitCoder coder, Written written) {
     this.placer = placer;
     this.layout = layout;
     this.coder = coder;

@@ -1,9 +1,9 @@
 package dev.upcall.segment;
 
-import dev.upcall.coding.Workers;
 import dev.upcall.buffer.BufferManager;
 import dev.upcall.buffer.Lease;
 import dev.upcall.coding.StoredUnit;
+import dev.upcall.coding.Workers;
 import dev.upcall.content.Compression;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.UnitCodec;

@@ -1,12 +1,12 @@
 package dev.upcall.buffer;
 
-import dev.upcall.coding.Workers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.upcall.buffer.replacement.ReplacementPolicy;
 import dev.upcall.buffer.replacement.S3FifoPolicy;
 import dev.upcall.coding.Codecs;
 import dev.upcall.coding.Coding;
+import dev.upcall.coding.Workers;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.content.LeaseOwner;

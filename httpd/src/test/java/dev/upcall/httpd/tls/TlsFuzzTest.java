@@ -113,9 +113,12 @@ class TlsFuzzTest {
     world.runUntil(() -> world.sessions.size() == 0);
     HttpMetrics first = service.counted(new HttpCounters().snapshot());
     assertEquals(0, first.of(HttpCount.WAITING_HANDSHAKES), first::toString);
-    assertEquals(1, first.of(HttpCount.HANDSHAKES)
+    assertEquals(
+        1,
+        first.of(HttpCount.HANDSHAKES)
             + first.of(HttpCount.FAILED_HANDSHAKES)
-            + first.of(HttpCount.REFUSED_HANDSHAKES), first::toString);
+            + first.of(HttpCount.REFUSED_HANDSHAKES),
+        first::toString);
     assertTrue("content".startsWith(bodyOf(connection)), connection.clientGotText());
 
     busy[0] = false;

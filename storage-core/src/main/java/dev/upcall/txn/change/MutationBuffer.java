@@ -164,9 +164,7 @@ public final class MutationBuffer implements SegmentMutations {
     if (entries && !features.uses(StoreFeature.TABLES)) {
       return StoreFeature.TABLES;
     }
-    if (coded
-        && !faults.has(EditFault.CODED_NOT_SAID)
-        && !features.uses(StoreFeature.CODED)) {
+    if (coded && !faults.has(EditFault.CODED_NOT_SAID) && !features.uses(StoreFeature.CODED)) {
       return StoreFeature.CODED;
     }
     return contents && !features.uses(StoreFeature.DEDUPLICATION)

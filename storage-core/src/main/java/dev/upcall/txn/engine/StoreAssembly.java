@@ -1,6 +1,5 @@
 package dev.upcall.txn.engine;
 
-import dev.upcall.coding.Workers;
 import dev.upcall.base.Invariants;
 import dev.upcall.buffer.BufferConfig;
 import dev.upcall.buffer.BufferManager;
@@ -8,6 +7,7 @@ import dev.upcall.buffer.replacement.ReplacementPolicy;
 import dev.upcall.buffer.replacement.S3FifoPolicy;
 import dev.upcall.buffer.replacement.SievePolicy;
 import dev.upcall.coding.Coding;
+import dev.upcall.coding.Workers;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Faults;
@@ -183,9 +183,7 @@ public final class StoreAssembly {
             memory,
             dispatcher,
             new BufferManager.Parts(
-                disk,
-                replacement(memory),
-                new Coding(options.codecs(), new Workers(dispatcher))),
+                disk, replacement(memory), new Coding(options.codecs(), new Workers(dispatcher))),
             faults);
     PageLoader loader = new PageLoader(dispatcher, disk, pages, faults);
     SpaceManager.Limits limits =
