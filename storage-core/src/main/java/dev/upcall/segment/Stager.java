@@ -385,11 +385,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     int blocks = (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
     ContentWrites to = writes;
     if (to == null) {
-      UnitCoder coder = parts.coder(compression);
-      to =
-          coder == null
-              ? new GatheredWrites(parts, layout, this::written)
-              : new CodedWrites(parts.placer(), layout, coder, this::written);
+      to = parts.writes(layout, this::written);
       writes = to;
     }
     DataRun.of(leases, outBlocks, blocks).forEach(to::place);

@@ -16,22 +16,39 @@ import org.jspecify.annotations.Nullable;
  * @param placer writes them
  * @param layouts builds extent trees
  * @param config limits
+ * @param compression how content is stored that does not fit one frame
  */
 public record StagerParts(
     Dispatcher dispatcher,
     BufferManager buffers,
     ContentPlacer placer,
     LayoutBuilder.Parts layouts,
-    StagerConfig config) {
+    StagerConfig config,
+    Compression compression) {
+  /** The same for content that is stored otherwise. */
+  public StagerParts with(Compression other) {
+    return other == compression
+        ? this
+        : new StagerParts(dispatcher, buffers, placer, layouts, config, other);
+  }
+
+  /** How the frames of new content reach their places. */
+  ContentWrites writes(LayoutBuilder layout, ContentWrites.Written written) {
+    UnitCoder coder = coder();
+    return coder == null
+        ? new GatheredWrites(this, layout, written)
+        : new CodedWrites(placer, layout, coder, written);
+  }
+
   /** What codes new content; null where nothing is to be coded, or nothing can be. */
-  @Nullable UnitCoder coder(Compression degree) {
-    if (degree == Compression.NONE) {
+  private @Nullable UnitCoder coder() {
+    if (compression == Compression.NONE) {
       return null;
     }
     Coding coding = buffers.coding();
     UnitCodec codec = coding.codecs().encoder();
     return codec == null
         ? null
-        : new UnitCoder(buffers, coding.workers(), codec, degree, coding.codecs().unitBlocks());
+        : new UnitCoder(buffers, coding.workers(), codec, compression, coding.codecs().unitBlocks());
   }
 }

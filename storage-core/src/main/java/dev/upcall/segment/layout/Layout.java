@@ -16,6 +16,12 @@ public sealed interface Layout {
   /** Which ranges of its blocks are the content, or null: they are, as they come. */
   @Nullable PieceMap pieces();
 
+  /** The tree of those ranges, if there is one, or null. */
+  default PieceMap.@Nullable Folded folded() {
+    PieceMap map = pieces();
+    return map == null ? null : map.folded();
+  }
+
   /** Blocks with these places, of which the content is made by a map, if there is one. */
   static Layout of(@Nullable PieceMap pieces, Space space) {
     return pieces == null ? space : new Pieced(pieces, space);

@@ -2,8 +2,12 @@ package dev.upcall.txn.change;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.fsm.Faults;
+import dev.upcall.segment.layout.ExtentEntry;
+import dev.upcall.segment.layout.Layout;
 import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.space.Extent;
+import dev.upcall.tree.PageRef;
+import dev.upcall.txn.EditFault;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import dev.upcall.txn.state.Op;
@@ -16,6 +20,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * How many users the blocks have that one change touches: what tree 7 says, and what the change
@@ -97,6 +102,30 @@ final class BlockUsers {
   void leave(Extent extent) {
     touch(extent);
     more.add(extent.block(), extent.end(), -1);
+  }
+
+  /** A page of a tree, in both its places, gets one more user. */
+  void use(PageRef page) {
+    use(new Extent(page.addressA(), 1));
+    use(new Extent(page.addressB(), 1));
+  }
+
+  /** Of each of these units two parts are used where one was: they get one more user. */
+  void split(List<Extent> units) {
+    if (faults.has(EditFault.UNIT_FREED_IN_PART)) {
+      counting |= !units.isEmpty();
+      units.forEach(this::leave);
+    } else if (!faults.has(EditFault.SPLIT_NOT_COUNTED)) {
+      units.forEach(this::use);
+    }
+  }
+
+  /** Whether what becomes of a layout's extents may take many entries to say. */
+  boolean isSharedInPieces(Layout.Extents layout) {
+    Stream<Extent> extents = layout.entries().stream().map(ExtentEntry::extent);
+    return layout.entries().size() > 1
+        ? extents.anyMatch(this::isShared)
+        : extents.anyMatch(extent -> !firstPiece(extent).equals(extent));
   }
 
   private void touch(Extent extent) {

@@ -5,7 +5,6 @@ import dev.upcall.content.Kind;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fsm.Faults;
 import dev.upcall.segment.Overlay;
-import dev.upcall.segment.layout.ExtentEntry;
 import dev.upcall.segment.layout.ExtentList;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.InodeCodec;
@@ -19,7 +18,6 @@ import dev.upcall.segment.layout.Superseded;
 import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.space.Extent;
 import dev.upcall.space.Reserve;
-import dev.upcall.tree.PageRef;
 import dev.upcall.txn.EditFault;
 import dev.upcall.txn.SegmentAccess;
 import dev.upcall.txn.SegmentMutations;
@@ -36,7 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the steps of one plan. A new one for each run. */
@@ -59,8 +56,7 @@ public final class MutationBuffer implements SegmentMutations {
   private boolean orphan;
   private boolean entries;
   private boolean contents;
-  private boolean coded;
-  private long savedBytes;
+  private final List<Staged.Placed> coded = new ArrayList<>();
   private boolean finished;
   private @Nullable KnownContents known;
   private Reserve reserve = Reserve.NORMAL;
@@ -104,8 +100,7 @@ public final class MutationBuffer implements SegmentMutations {
     orphan |= other.orphan;
     entries |= other.entries;
     contents |= other.contents;
-    coded |= other.coded;
-    savedBytes += other.savedBytes;
+    coded.addAll(other.coded);
   }
 
   /**
@@ -164,7 +159,9 @@ public final class MutationBuffer implements SegmentMutations {
     if (entries && !features.uses(StoreFeature.TABLES)) {
       return StoreFeature.TABLES;
     }
-    if (coded && !faults.has(EditFault.CODED_NOT_SAID) && !features.uses(StoreFeature.CODED)) {
+    if (!coded.isEmpty()
+        && !faults.has(EditFault.CODED_NOT_SAID)
+        && !features.uses(StoreFeature.CODED)) {
       return StoreFeature.CODED;
     }
     return contents && !features.uses(StoreFeature.DEDUPLICATION)
@@ -179,7 +176,7 @@ public final class MutationBuffer implements SegmentMutations {
 
   /** How many bytes of content it brings beyond what its extents have. */
   long savedBytes() {
-    return savedBytes;
+    return coded.stream().mapToLong(Staged.Placed::savedBytes).sum();
   }
 
   /** Whether it leaves content to be freed in the background. */
@@ -277,8 +274,9 @@ public final class MutationBuffer implements SegmentMutations {
       }
       case Staged.Placed placed -> {
         setInode(inode.withContent(placed.sizeBytes(), placed.layout()));
-        coded |= placed.isCoded();
-        savedBytes += placed.savedBytes();
+        if (placed.isCoded()) {
+          coded.add(placed);
+        }
         for (Staged.NamedBlocks blocks : placed.named()) {
           allocate(blocks);
         }
@@ -302,20 +300,15 @@ public final class MutationBuffer implements SegmentMutations {
     switch (from.layout().space()) {
       case Layout.Extents extents -> extents.entries().forEach(entry -> users.use(entry.extent()));
       case Layout.Indexed indexed -> {
-        use(indexed.root());
+        users.use(indexed.root());
       }
     }
-    PieceMap.Folded folded = folded(from);
+    PieceMap.Folded folded = from.layout().folded();
     if (folded != null && !faults.has(EditFault.MAP_PAGE_NOT_COUNTED)) {
-      use(folded.root());
+      users.use(folded.root());
     }
     // Also where nothing is unplaced: it says that the source must not have changed.
     ops.add(new Op.OverlayCopy(source, inode.id()));
-  }
-
-  private void use(PageRef page) {
-    users.use(new Extent(page.addressA(), 1));
-    users.use(new Extent(page.addressB(), 1));
   }
 
   @Override
@@ -418,22 +411,14 @@ public final class MutationBuffer implements SegmentMutations {
     free(edited.freed(), edited.split(), edited.superseded());
   }
 
-  private void countSplit(List<Extent> split) {
-    if (faults.has(EditFault.UNIT_FREED_IN_PART)) {
-      free(split);
-    } else if (!faults.has(EditFault.SPLIT_NOT_COUNTED)) {
-      split.forEach(users::use);
-    }
-  }
-
   @Override
   public void cutOut(Inode old, LayoutEditor.Edited edited) {
     if (edited.superseded() == null
         && users.isCounting()
         && old.layout().space() instanceof Layout.Extents extents) {
       Layout.Extents gone = ExtentList.parts(extents, edited.freed());
-      if (isSharedInPieces(gone) && InodeCodec.isFitting(gone)) {
-        countSplit(edited.split());
+      if (users.isSharedInPieces(gone) && InodeCodec.isFitting(gone)) {
+        users.split(edited.split());
         leaveOrphan(old, gone);
         return;
       }
@@ -451,7 +436,7 @@ public final class MutationBuffer implements SegmentMutations {
     if (superseded != null && users.isCounting()) {
       new SharedEdit(users, superseded).run();
     } else {
-      countSplit(split);
+      users.split(split);
       free(freed);
     }
   }
@@ -481,7 +466,7 @@ public final class MutationBuffer implements SegmentMutations {
     ops.add(new Op.OverlayDrop(old.id(), 0, EVERYTHING));
     switch (old.layout().space()) {
       case Layout.Extents extents -> {
-        if (isSharedInPieces(extents)) {
+        if (users.isSharedInPieces(extents)) {
           // To count in one change what becomes of them all may need more than is kept for it.
           leaveOrphan(old, extents.stored());
         } else {
@@ -496,22 +481,10 @@ public final class MutationBuffer implements SegmentMutations {
 
   @Override
   public void leaveMap(Inode old) {
-    PieceMap.Folded folded = folded(old);
+    PieceMap.Folded folded = old.layout().folded();
     if (folded != null) {
       leaveOrphan(old, new Layout.Unmapped(folded.root()));
     }
-  }
-
-  private static PieceMap.@Nullable Folded folded(Inode inode) {
-    PieceMap pieces = inode.layout().pieces();
-    return pieces == null ? null : pieces.folded();
-  }
-
-  private boolean isSharedInPieces(Layout.Extents layout) {
-    Stream<Extent> extents = layout.entries().stream().map(ExtentEntry::extent);
-    return layout.entries().size() > 1
-        ? extents.anyMatch(users::isShared)
-        : extents.anyMatch(extent -> !users.firstPiece(extent).equals(extent));
   }
 
   /** The content goes on under an id of its own, to be reclaimed in the background. */

@@ -103,7 +103,7 @@ final class SharedEdit {
         long to = i + 1 < children.size() ? PageLook.firstNumber(children.get(i + 1).low()) : high;
         visit(child, from, to, stays);
       } else if (stays) {
-        use(child);
+        users.use(child);
       }
     }
   }
@@ -134,11 +134,6 @@ final class SharedEdit {
     if (at < extent.end()) {
       users.use(new Extent(at, extent.end() - at));
     }
-  }
-
-  private void use(PageRef page) {
-    users.use(new Extent(page.addressA(), 1));
-    users.use(new Extent(page.addressB(), 1));
   }
 
   private void leave(PageRef page) {

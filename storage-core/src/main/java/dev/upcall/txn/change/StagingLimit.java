@@ -66,7 +66,7 @@ public final class StagingLimit {
 
   private Stager open(LeaseOwner owner, Compression compression, StagingPlace place) {
     Stager[] self = new Stager[1];
-    Stager stager = new Stager(parts, owner, compression, place, () -> ended(self[0]));
+    Stager stager = new Stager(parts.with(compression), owner, place, () -> ended(self[0]));
     self[0] = stager;
     open.add(stager);
     return stager;

@@ -9,6 +9,7 @@ import dev.upcall.buffer.replacement.SievePolicy;
 import dev.upcall.coding.Coding;
 import dev.upcall.coding.Workers;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.content.Compression;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
@@ -271,7 +272,8 @@ public final class StoreAssembly {
             context.buffers(),
             context.placer(),
             layouts,
-            config.stager().withinRecord(log.maxRecordBytes()));
+            config.stager().withinRecord(log.maxRecordBytes()),
+            Compression.NONE);
     WriteBack writeBack = new WriteBack(context, layouts, owner);
     Checkpoint checkpoint = new Checkpoint(context, writeBack, log, recovered.base(), owner);
     context.pressure().relieveBy(new MakesRoom(writeBack, checkpoint, disk));
