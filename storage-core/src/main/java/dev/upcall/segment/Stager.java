@@ -5,7 +5,6 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.content.Compression;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
@@ -73,7 +72,6 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   private final StagingPlace place;
   private final Runnable over;
   private final LayoutBuilder layout;
-  private final Compression compression;
   private final List<Lease> filling = new ArrayList<>();
   private int fillingBytes;
 
@@ -96,24 +94,17 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   /**
    * Begins empty content.
    *
-   * @param compression of what does not fit one frame
    * @param place without which it holds no frame; left when it holds none any more
    * @param over run once when the stager holds nothing any more: finished, discarded or failed and
    *     drained
    */
-  public Stager(
-      StagerParts parts,
-      LeaseOwner owner,
-      Compression compression,
-      StagingPlace place,
-      Runnable over) {
+  public Stager(StagerParts parts, LeaseOwner owner, StagingPlace place, Runnable over) {
     super(TRANSITIONS, parts.dispatcher());
     this.parts = parts;
     this.owner = owner;
     this.place = place;
     this.over = over;
     this.layout = new LayoutBuilder(parts.layouts());
-    this.compression = compression;
   }
 
   @Override

@@ -49,6 +49,7 @@ public record StagerParts(
     UnitCodec codec = coding.codecs().encoder();
     return codec == null
         ? null
-        : new UnitCoder(buffers, coding.workers(), codec, compression, coding.codecs().unitBlocks());
+        : new UnitCoder(
+            buffers, coding.workers(), codec, compression, coding.codecs().unitBlocks());
   }
 }
