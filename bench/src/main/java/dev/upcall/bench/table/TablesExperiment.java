@@ -236,7 +236,7 @@ public final class TablesExperiment implements Experiment {
           "upcall-tables-%d-%d".formatted(ProcessHandle.current().pid(), GROUPS.getAndIncrement()),
           bytes);
     } catch (IOException impossible) {
-      throw new MissingPeerException(impossible.getMessage());
+      throw new MissingPeerException(impossible.toString());
     }
   }
 

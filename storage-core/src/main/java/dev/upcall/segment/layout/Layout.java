@@ -17,8 +17,8 @@ public sealed interface Layout {
   @Nullable PieceMap pieces();
 
   /** The tree of those ranges, if there is one, or null. */
-  default PieceMap.@Nullable Folded folded() {
-    PieceMap map = pieces();
+  static PieceMap.@Nullable Folded folded(Layout layout) {
+    PieceMap map = layout.pieces();
     return map == null ? null : map.folded();
   }
 

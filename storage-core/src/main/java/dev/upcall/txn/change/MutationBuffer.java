@@ -303,7 +303,7 @@ public final class MutationBuffer implements SegmentMutations {
         users.use(indexed.root());
       }
     }
-    PieceMap.Folded folded = from.layout().folded();
+    PieceMap.Folded folded = Layout.folded(from.layout());
     if (folded != null && !faults.has(EditFault.MAP_PAGE_NOT_COUNTED)) {
       users.use(folded.root());
     }
@@ -481,7 +481,7 @@ public final class MutationBuffer implements SegmentMutations {
 
   @Override
   public void leaveMap(Inode old) {
-    PieceMap.Folded folded = old.layout().folded();
+    PieceMap.Folded folded = Layout.folded(old.layout());
     if (folded != null) {
       leaveOrphan(old, new Layout.Unmapped(folded.root()));
     }
