@@ -108,7 +108,7 @@ public final class HeapBudget {
 
   /** As {@link Completion#failed}, and takes no memory where that is the reason. Any thread. */
   public static <T> Completion<T> failed(Failure why) {
-    return why == FULL ? failedFull() : Completion.failed(why);
+    return why == FULL ? failedFull() : Completion.failed(Objects.requireNonNull(why, "why"));
   }
 
   /** The failure of a request for whose result the heap has no room. Any thread. */
