@@ -324,7 +324,7 @@ public abstract sealed class UpcallException extends RuntimeException {
     }
   }
 
-  /** What is stored is whole, but a module is missing that reads it; the message names it. */
+  /** The content is whole, but a module that reads it is missing; the message names it. */
   public static final class Unsupported extends UpcallException {
     private static final long serialVersionUID = 1L;
 

@@ -64,7 +64,7 @@ final class RecordIds {
             .getBytes(StandardCharsets.UTF_8);
   }
 
-  /** What stands before the records, as of one commit. */
+  /** The entry before the records, as of one commit. */
   private List<TablePage.Entry> front() {
     return store.ask(front(path)).entries();
   }
@@ -171,8 +171,8 @@ final class RecordIds {
   }
 
   /**
-   * What a change of the records begins with: that nobody has begun to build an index since now.
-   * Refuses to go on when somebody has built another one since the records were opened.
+   * The first request of a change of records: nobody has begun to build an index since now. Refuses
+   * to go on when somebody has built another one since the records were opened.
    */
   FileRequest guard() {
     List<TablePage.Entry> front = there();
@@ -180,7 +180,7 @@ final class RecordIds {
     return new TableRequest.RemoveEntry(path, fence(front.size()), Expect.ABSENT);
   }
 
-  /** What stands before the records, whose entry is there. */
+  /** The entry before the records, which must be there. */
   private List<TablePage.Entry> there() {
     List<TablePage.Entry> front = front();
     if (front.isEmpty()) {

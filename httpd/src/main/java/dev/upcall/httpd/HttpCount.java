@@ -1,7 +1,7 @@
 package dev.upcall.httpd;
 
 /**
- * What a server counts, with the name, the unit and the meaning of its meter, where it has one.
+ * The counts of a server, with the name, the unit and the meaning of each meter, if it has one.
  * Most only grow; levels are what there is now.
  */
 public enum HttpCount {
@@ -92,12 +92,12 @@ public enum HttpCount {
     return meter;
   }
 
-  /** What is counted. */
+  /** The unit of the count. */
   public String unit() {
     return unit;
   }
 
-  /** What the meter says. */
+  /** The meaning of the meter. */
   public String meaning() {
     return meaning;
   }

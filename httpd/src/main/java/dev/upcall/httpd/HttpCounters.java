@@ -34,7 +34,7 @@ public final class HttpCounters {
     counts[Objects.requireNonNull(count, "count").index()] += more;
   }
 
-  /** What was counted so far, or there is now. */
+  /** The count so far, or the level now. */
   public long get(HttpCount count) {
     return counts[Objects.requireNonNull(count, "count").index()];
   }

@@ -1,5 +1,5 @@
 /**
- * What both HTTP servers share with those who use them: limits, what is served (a {@link
+ * The words that both HTTP servers share with their users: limits, the content served (a {@link
  * dev.upcall.httpd.Site}), statuses, and counts.
  *
  * <p><b>Owns</b> nothing. A server is made in {@code dev.upcall.httpd.server} (each session a state

@@ -1,5 +1,5 @@
 /**
- * What everybody uses and what knows nobody: clocks, invariants that stay on, checksums.
+ * The base that all packages use and that uses none: clocks, invariants that stay on, checksums.
  *
  * <p><b>Owns</b> nothing.
  *

@@ -54,8 +54,8 @@ public record BlockRun(
   }
 
   /**
-   * What the content of one of the run's blocks is known by: the checksum that it must have; of a
-   * decoded block, its unit's mark.
+   * The mark by which the content of one of the run's blocks is known: the checksum that it must
+   * have; of a decoded block, its unit's mark.
    */
   public int crcOf(long block) {
     StoredUnit coded = unit;

@@ -56,7 +56,7 @@ public final class BufferManager implements AutoCloseable {
   private long prefetchesDropped;
 
   /**
-   * What a manager works with.
+   * The parts that a manager works with.
    *
    * @param disk the volume
    * @param policy a fresh policy, made for {@link BufferConfig#capacityBlocks}
@@ -98,7 +98,7 @@ public final class BufferManager implements AutoCloseable {
     forgotten = upcall;
   }
 
-  /** What decodes units, and codes new ones. */
+  /** The codecs of units, and the threads that run them. */
   public Coding coding() {
     return coding;
   }

@@ -136,7 +136,7 @@ final class UnitLoad extends StateMachine<UnitLoad.State> {
     return null;
   }
 
-  /** What is wrong, unless the blocks were freed meanwhile and may be anything by now. */
+  /** The damage, unless the blocks were freed meanwhile and may be anything by now. */
   private Failure wrong(Failure.Corrupt corrupt) {
     if (frame.is(Frame.State.DETACHED)) {
       return new Failure.Conflict("the content was freed while it was being read");

@@ -34,7 +34,7 @@ public record Codecs(List<UnitCodec> all, int unitBlocks) {
     return Found.CODECS;
   }
 
-  /** What encodes, or null. */
+  /** The codec that encodes, or null. */
   public @Nullable UnitCodec encoder() {
     return all.isEmpty() ? null : all.getFirst();
   }

@@ -1,7 +1,7 @@
 package dev.upcall.coding;
 
 /**
- * What a store codes with.
+ * The codecs of a store, and the threads that run them.
  *
  * @param codecs what turns one form into the other
  * @param workers where that is done

@@ -95,8 +95,7 @@ public final class StoredUnit {
   }
 
   /**
-   * What tells this unit from others at the same place: made of the checksums of all its stored
-   * blocks.
+   * Tells this unit from others at the same place: made of the checksums of all its stored blocks.
    */
   public int mark() {
     return mark;

@@ -309,7 +309,7 @@ public sealed interface Failure extends Serializable {
   }
 
   /**
-   * What is stored is whole, but this program lacks the module that reads it.
+   * The content is whole, but this program lacks the module that reads it.
    *
    * @param what what was found
    * @param module what is to be put on the class path or module path

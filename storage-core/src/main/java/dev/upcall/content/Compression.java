@@ -34,8 +34,7 @@ public enum Compression {
   }
 
   /**
-   * What attributes say; empty where they say nothing, or what a later version may understand and
-   * this one does not.
+   * The option in attributes; empty where there is none, or one that only a later version knows.
    */
   public static Optional<Compression> of(Map<String, byte[]> attributes) {
     Objects.requireNonNull(attributes, "attributes");

@@ -40,7 +40,7 @@ public record StagerParts(
         : new CodedWrites(placer, layout, coder, written);
   }
 
-  /** What codes new content; null where nothing is to be coded, or nothing can be. */
+  /** Codes new content; null where nothing is to be coded, or nothing can be. */
   private @Nullable UnitCoder coder() {
     if (compression == Compression.NONE) {
       return null;

@@ -82,7 +82,7 @@ final class UnitCoder {
   }
 
   /**
-   * What became of a run.
+   * The outcome of a run.
    *
    * @param units all of them, in order
    * @param memory of the coded ones, which the caller releases
@@ -98,7 +98,7 @@ final class UnitCoder {
   }
 
   /**
-   * What the units before say of the next.
+   * The experience with earlier units, which decides about the next.
    *
    * @param misses how many in a row did not shrink
    * @param untried how many more are not tried

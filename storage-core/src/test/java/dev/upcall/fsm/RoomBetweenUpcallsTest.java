@@ -89,7 +89,7 @@ class RoomBetweenUpcallsTest {
     assertEquals(Completion.failed(other), HeapBudget.failed(other));
   }
 
-  /** What answers because it has met the end of the heap finds room in the FIFO. */
+  /** An answer given because the heap is full finds room in the FIFO. */
   @Test
   void theFifo_growsBeforeItIsFull() {
     UpcallFifo fifo = new UpcallFifo(1 << 20);

@@ -259,7 +259,7 @@ final class FramePool {
     list(frame);
   }
 
-  /** What is stored in these blocks is not found any more; who holds it keeps it. */
+  /** Frames of these blocks are not found any more; a holder keeps its frame. */
   void forget(Extent extent) {
     forgetAt(extent);
     if (decodes) {

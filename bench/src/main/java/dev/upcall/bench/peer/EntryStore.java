@@ -46,7 +46,7 @@ public interface EntryStore extends AutoCloseable {
   void close() throws IOException;
 
   /**
-   * What a store may use.
+   * The resources of one store.
    *
    * @param directory of its files, made when it is not there
    * @param memoryBytes of its cache; what else it has in memory is its own business

@@ -2,7 +2,7 @@ package dev.upcall.bench.table;
 
 import java.util.Locale;
 
-/** What is done to a store of entries. */
+/** The work done on a store of entries. */
 enum Load {
   /** New entries, each a durable commit. */
   PUT,
@@ -46,7 +46,7 @@ enum Load {
     this.isMix = reads + updates + inserts + scans + modifications == 100;
   }
 
-  /** What one step of a mix is. */
+  /** One step of a mix. */
   enum Step {
     /** A look-up. */
     READ,

@@ -26,15 +26,15 @@ import java.util.SplittableRandom;
 /**
  * Names in directories of a thousand, looked up, made and listed: those of files, which the store
  * keeps in a tree in the order of the names; the same names as keys of a sorted table for each
- * directory; and as keys of a hashed one, which is where the report keeps them. What tables hold
- * for a name is a number, as a directory does; a file has an inode besides. One thread. Options:
- * {@code volume} (made), {@code names}, {@code side}, {@code step} ({@link Step}), {@code cap}.
+ * directory; and as keys of a hashed one, which is where the report keeps them. A table holds a
+ * number for a name, as a directory does; a file has an inode besides. One thread. Options: {@code
+ * volume} (made), {@code names}, {@code side}, {@code step} ({@link Step}), {@code cap}.
  */
 public final class NamesJob implements Job.Timed {
   private static final int NAMES_OF_A_DIRECTORY = 1000;
   private static final int COLD_LOOKS = 1000;
 
-  /** What is done. */
+  /** One measured step. */
   enum Step {
     /** Look-ups at random, in a store that has been read. */
     WARM,

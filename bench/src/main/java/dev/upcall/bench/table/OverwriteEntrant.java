@@ -36,7 +36,7 @@ final class OverwriteEntrant implements Running {
   }
 
   /**
-   * What is done.
+   * One run of overwrites.
    *
    * @param options of a {@link TablesJob}
    * @param entries how many there are

@@ -67,7 +67,7 @@ enum Stores {
   }
 
   /**
-   * What a worker is told.
+   * The options of a worker.
    *
    * @param memoryBytes of its cache
    */
@@ -90,7 +90,7 @@ enum Stores {
   }
 
   /**
-   * What is asked of all.
+   * A question to all stores.
    *
    * @param place a name: questions with one place use the same stores, one after the other
    */

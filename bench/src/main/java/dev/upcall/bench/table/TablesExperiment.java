@@ -42,7 +42,7 @@ public final class TablesExperiment implements Experiment {
   /** In which a million small entries fit, of ours as of all others. */
   private static final long MEMORY_BYTES = 320L * MIB;
 
-  /** What a store has unless told otherwise: a quarter of 256 MiB. */
+  /** The default memory of a store: a quarter of 256 MiB. */
   private static final long STANDARD_BYTES = 64L * MIB;
 
   /** A JVM needs some of its own. */

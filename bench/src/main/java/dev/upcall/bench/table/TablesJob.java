@@ -78,7 +78,7 @@ public final class TablesJob implements Job.Counted {
     return new UpcallEntries(room, new DeviceChoice(options).in(config));
   }
 
-  /** What another process has loaded is taken as it is; a file says that it was done. */
+  /** Entries that another process has loaded stay as they are; a file says that it was done. */
   private void fill(Path mark) throws IOException {
     if (Files.exists(mark)) {
       return;
@@ -129,7 +129,7 @@ public final class TablesJob implements Job.Counted {
     };
   }
 
-  /** What a thread does. */
+  /** The work of one thread. */
   private final class Worker {
     private final SplittableRandom random;
     private final Entries entries;

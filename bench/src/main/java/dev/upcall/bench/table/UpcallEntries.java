@@ -40,7 +40,7 @@ final class UpcallEntries implements EntryStore {
    * Opens it, or makes it.
    *
    * @param config what is special in it; its memory is chosen so that tree pages have that of the
-   *     room. What it may have for content of files is never touched by tables.
+   *     room. Tables never use its share for content of files.
    */
   UpcallEntries(Room room, UpcallConfig config) throws java.io.IOException {
     Path volume = Files.createDirectories(room.directory()).resolve("entries.upcall");

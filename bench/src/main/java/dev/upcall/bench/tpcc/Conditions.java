@@ -36,7 +36,7 @@ final class Conditions {
     this.scale = scale;
   }
 
-  /** What does not hold, in words; nothing if all does. */
+  /** The conditions that do not hold, in words; none if all do. */
   static List<String> broken(Database database, Scale scale) {
     long payments = database.payments();
     return database.look(
@@ -92,7 +92,7 @@ final class Conditions {
     same("8: W_YTD and H_AMOUNT", row.ytd(), paid);
   }
 
-  /** What concerns one district. */
+  /** The conditions of one district. */
   private final class OfDistrict {
     private final int warehouse;
     private final int district;

@@ -14,7 +14,7 @@ interface Database extends AutoCloseable {
   @SuppressWarnings("ArrayRecordComponent") // arrays as all of these stores take them
   record Row(Table table, byte[] key, byte[] value) {}
 
-  /** What a transaction does. One thread. */
+  /** The work of one transaction. One thread. */
   interface Work {
     /** A value; null if there is none. */
     byte @Nullable [] get(Table table, byte[] key);
@@ -54,8 +54,8 @@ interface Database extends AutoCloseable {
   void sync();
 
   /**
-   * Does it all or not at all, again when somebody else was quicker; durable when it returns. What
-   * the work throws has changed nothing, and comes out.
+   * Does it all or not at all, again when somebody else was quicker; durable when it returns. An
+   * exception of the work undoes it and is thrown on.
    */
   <T> T transact(Function<Work, T> work);
 

@@ -2,7 +2,7 @@ package dev.upcall.bench.tpcc;
 
 import java.util.Random;
 
-/** What is drawn, as clauses 2.1.6 and 4.3.2 have it. */
+/** Random values, as clauses 2.1.6 and 4.3.2 have it. */
 final class Draw {
   private static final String[] SYLLABLES = {
     "BAR", "OUGHT", "ABLE", "PRI", "PRES", "ESE", "ANTI", "CALLY", "ATION", "EING"

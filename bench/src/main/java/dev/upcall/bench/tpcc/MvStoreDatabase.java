@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * H2's MVStore with its transaction store, which reads what is committed and locks rows that are
- * changed; a row is locked before it is read where it is changed next. What is committed there is
- * durable after a commit and a sync of the store, which one thread makes for all that wait.
+ * changed; a row is locked before it is read where it is changed next. A commit there is durable
+ * after a commit and a sync of the store, which one thread makes for all that wait.
  */
 final class MvStoreDatabase implements Database {
   private static final int MIB = 1 << 20;

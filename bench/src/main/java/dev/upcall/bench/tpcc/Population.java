@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** What is there at the begin, as clause 4.3 has it; addresses are one text. */
+/** The first rows of all tables, as clause 4.3 has it; addresses are one text. */
 final class Population {
   private static final int BATCH = 250;
   private static final long FIRST_PAYMENT = 1000;

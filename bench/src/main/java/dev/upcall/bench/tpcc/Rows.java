@@ -158,9 +158,7 @@ final class Rows {
             in -> new Item(in.number(), in.text(), in.text()));
   }
 
-  /**
-   * What is written of each district in the order lines is one text here, 24 characters of each.
-   */
+  /** The texts of all districts for the order lines are one text here, 24 characters of each. */
   record Stock(long quantity, long ytd, long orders, long remote, String districts, String data) {
     static final int DISTRICT_CHARS = 24;
 

@@ -1,6 +1,6 @@
 package dev.upcall.bench.tpcc;
 
-/** What is kept by keys: eight tables of the specification, and two indexes. History is apart. */
+/** The tables by keys: eight tables of the specification, and two indexes. History is apart. */
 enum Table {
   /** Key: warehouse. */
   WAREHOUSE,

@@ -45,7 +45,7 @@ final class Terminal {
     void paid() throws IOException;
   }
 
-  /** What ends a new order of which an item does not exist: nothing has happened. */
+  /** Ends a new order with an item that does not exist: nothing has happened. */
   private static final class UnknownItem extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -61,7 +61,7 @@ public final class TpccExperiment implements Experiment {
         name, role, started -> WorkerEntrant.start(started, name, command, null, LOAD_SECONDS));
   }
 
-  /** What a worker is told. */
+  /** The options of a worker. */
   static Map<String, Object> options(Path directory, String store, Scale scale, int terminals) {
     Map<String, Object> options = new LinkedHashMap<>();
     options.put("store", store);

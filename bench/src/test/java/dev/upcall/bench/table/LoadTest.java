@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What is drawn has the shares that it is to have. */
+/** The steps drawn have the shares asked for. */
 class LoadTest {
   @Test
   void mixesHaveTheirShares() {

@@ -101,7 +101,7 @@ class TpccCrashTest {
     }
   }
 
-  /** What it finds in the store; how much was acknowledged. */
+  /** The findings in the store, and how much was acknowledged. */
   private long check(Path acks) throws IOException {
     List<String> lines = Files.readAllLines(acks);
     try (Database database = Database.open("upcall", folder.resolve("store"), MEMORY_BYTES)) {

@@ -89,7 +89,7 @@ final class Entrance {
           completed(operation, beganNanos, completion);
           recorder.serve(request);
           recorder.end(verb, origin, recorder.outcome(completion));
-          // What the asker does next is part of this only if the asker's request is.
+          // The asker's next steps are part of this only if the asker's request is.
           recorder.serve(request == asker ? asker : FlightRecorder.NOBODY);
           port.complete(completion);
         };

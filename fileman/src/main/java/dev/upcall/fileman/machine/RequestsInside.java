@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The requests that have begun and are not answered: all of them hear of their thread's end. */
 final class RequestsInside {
-  /** What both ends of the chain are linked with. */
+  /** The link that both ends of the chain share. */
   private final Link ends = new Link();
 
   /** None. */
@@ -63,7 +63,7 @@ final class RequestsInside {
     private final CompletionPort<T> leaving;
     private final CompletionPort<T> asker;
 
-    /** What is to be told; null once that has begun. */
+    /** The port to complete; null once that has begun. */
     private @Nullable Failure why;
 
     Inside(CompletionPort<T> leaving, CompletionPort<T> asker) {

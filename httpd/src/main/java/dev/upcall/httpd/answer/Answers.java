@@ -84,7 +84,7 @@ public final class Answers {
   }
 
   /**
-   * What is sent before the next slice of a file: its head before the first one, until which the
+   * The bytes sent before the next slice of a file: its head before the first one, until which the
    * answer may still be 500, and what separates several ranges; null for nothing.
    */
   public @Nullable ByteBuf before(FileAnswer file, Request request) {
@@ -94,7 +94,7 @@ public final class Answers {
     return framed(file.partHead());
   }
 
-  /** What is sent behind the slice of a file that was leased last; null for nothing. */
+  /** The bytes sent behind the slice of a file that was leased last; null for nothing. */
   public @Nullable ByteBuf behind(FileAnswer file) {
     return framed(file.partsEnd());
   }

@@ -111,17 +111,17 @@ public class FileAnswer {
     return digest;
   }
 
-  /** What frames the several ranges of a 206; null where there is one, or the whole. */
+  /** The frames of the several ranges of a 206; null where there is one, or the whole. */
   final @Nullable RangeParts parts() {
     return parts;
   }
 
-  /** What stands before the next slice, if it begins another range; else null. */
+  /** The text before the next slice, if it begins another range; else null. */
   final byte @Nullable [] partHead() {
     return parts == null || offset > firstByte || part == 0 ? null : parts.head(part);
   }
 
-  /** What stands behind the last slice, if several ranges were sent whole; else null. */
+  /** The text behind the last slice, if several ranges were sent whole; else null. */
   final byte @Nullable [] partsEnd() {
     return parts == null || !ended() ? null : parts.end();
   }

@@ -26,7 +26,7 @@ public final class FileDigest {
     this.file = file;
   }
 
-  /** What has to be counted before an answer that was decided; null for nothing. */
+  /** The digest to compute before an answer that was decided; null for none. */
   public static @Nullable FileDigest of(FileAnswer file, Request asked) {
     WebAsk web = asked.web();
     boolean wanted =

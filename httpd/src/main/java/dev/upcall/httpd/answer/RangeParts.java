@@ -75,12 +75,12 @@ final class RangeParts {
     return parts.get(index);
   }
 
-  /** What stands before its bytes. */
+  /** The text before its bytes. */
   byte[] head(int index) {
     return heads.get(index);
   }
 
-  /** What stands behind the last part. */
+  /** The text behind the last part. */
   byte[] end() {
     return end;
   }

@@ -133,7 +133,7 @@ public final class ResponseEncoder {
     return copy(buffers);
   }
 
-  /** What a file's type is told to be. */
+  /** The type told for a file. */
   static String mediaType(FileInfo file, Request request) {
     String type = headerValue(file.mediaType(), UNKNOWN_TYPE);
     WebAsk web = request.web();

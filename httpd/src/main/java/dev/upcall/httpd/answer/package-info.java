@@ -1,6 +1,6 @@
 /**
- * What a request is answered, pure: which errand it is, which bytes of a file follow, and the heads
- * of responses. Both servers use it.
+ * The answer to a request, pure: which errand it is, which bytes of a file follow, and the heads of
+ * responses. Both servers use it.
  *
  * <p><b>Owns</b> nothing.
  *

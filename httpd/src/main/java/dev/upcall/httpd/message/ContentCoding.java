@@ -30,7 +30,7 @@ public enum ContentCoding {
     this.suffix = suffix;
   }
 
-  /** What Content-Encoding says. */
+  /** The value of Content-Encoding. */
   public String token() {
     return token;
   }

@@ -28,7 +28,7 @@ final class WebParser {
   private static final Set<String> METHODS =
       new TreeSet<>(List.of("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"));
 
-  /** What the server itself says, or what would change where a message ends. */
+  /** Fields of the server itself, and those that would change where a message ends. */
   private static final Set<String> OF_SERVER =
       new TreeSet<>(
           List.of(
@@ -64,7 +64,7 @@ final class WebParser {
   private final Map<String, Lines> lines = new TreeMap<>();
   private int line;
 
-  /** What the lines of one path say; null for nothing. */
+  /** The lines of one path; null for none. */
   private static final class Lines {
     private final Map<String, WebSection.Field> fields = new TreeMap<>();
     private Optional<WebSection.Cors> cors = Optional.empty();

@@ -67,7 +67,7 @@ public final class WebRules {
   }
 
   /**
-   * What holds at a path.
+   * The rules that hold at a path.
    *
    * @param path absolute, without a slash at its end unless it is the root
    */

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What {@link WebRules} say at one path.
+ * The part of {@link WebRules} about one path.
  *
  * @param fields of answers to what is read, by name in lower case
  * @param cors who may ask from pages of other origins

@@ -43,7 +43,7 @@ final class HttpClientModel {
     }
   }
 
-  /** What is asked of a file of which parts are wanted: none of small ones, three of others. */
+  /** The ranges asked of a file: none of small ones, three of others. */
   static final String RANGES = "bytes=0-0,2-9,-1";
 
   private static final byte[] ABSENT = new byte[0];

@@ -29,7 +29,7 @@ public final class SimTlsClient {
   /** Says whether the end is said, or just comes. */
   public boolean saysEnd = true;
 
-  /** What somebody in between makes of each record. */
+  /** The damage that somebody in between does to each record. */
   public UnaryOperator<byte[]> onTheWay = UnaryOperator.identity();
 
   /** A client that has sent nothing. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Records that are damaged on the way, and clients that give up anywhere in a handshake: each
  * connection ends, nothing is left of it, each handshake is counted once, and the next client is
- * served. What the server answers to is what a client has sent, or nothing.
+ * served. The server answers only to bytes that a client has sent.
  */
 @ExtendWith(BufferLeakCheck.class)
 class TlsFuzzTest {
@@ -143,7 +143,7 @@ class TlsFuzzTest {
     assertEquals("content", bodyOf(next));
   }
 
-  /** What happens to the record with a number, counted from 0. */
+  /** The fate of the record with a number, counted from 0. */
   private static UnaryOperator<byte[]> damaging(Damage damage, int which, SplittableRandom random) {
     int[] next = {0};
     return record -> next[0]++ == which ? damaged(damage, record, random) : record;

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What browsers are told by the lines of a file, by whichever server.
+ * Answers to browsers by the lines of a file, whichever server gives them.
  *
  * @param <W> the server
  */

@@ -5,7 +5,7 @@ import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.SessionWorld;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What browsers are told, over a simulated connection. */
+/** Answers to browsers, over a simulated connection. */
 @ExtendWith(BufferLeakCheck.class)
 class HttpWebTest extends HttpWebBehaviour<SessionWorld> {
   @Override

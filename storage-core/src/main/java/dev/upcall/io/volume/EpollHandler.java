@@ -42,7 +42,7 @@ final class EpollHandler implements IoHandler {
     }
   }
 
-  /** What makes handlers of loops. */
+  /** Makes the handlers of loops. */
   static IoHandlerFactory factory() {
     IoHandlerFactory handlers = EpollIoHandler.newFactory();
     return loop -> new EpollHandler(handlers.newHandler(loop));
@@ -122,7 +122,7 @@ final class EpollHandler implements IoHandler {
     }
   }
 
-  /** What the loop says of a wait, unless somebody has woken it. */
+  /** The loop's answers about a wait, unless somebody has woken it. */
   private final class Waiting implements IoHandlerContext {
     private @Nullable IoHandlerContext loop;
 

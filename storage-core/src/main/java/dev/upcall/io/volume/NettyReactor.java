@@ -216,7 +216,7 @@ public final class NettyReactor implements Reactor {
     return root(IoUring.unavailabilityCause());
   }
 
-  /** What the first of all causes says. */
+  /** The message of the first of all causes. */
   static String root(@Nullable Throwable cause) {
     Throwable first = cause;
     while (first != null && first.getCause() != null) {
@@ -235,7 +235,7 @@ public final class NettyReactor implements Reactor {
     return loop;
   }
 
-  /** What it turns around. */
+  /** The transport of its event loop. */
   public Transport transport() {
     return transport;
   }

@@ -34,7 +34,7 @@ public sealed interface ExtentEntry {
   /** The same run as other content blocks. */
   ExtentEntry at(long newLogicalBlock);
 
-  /** What is stored, as if that were content from a block on. */
+  /** The stored blocks, as if they were content from a block on. */
   default Plain stored(long newLogicalBlock) {
     return new Plain(newLogicalBlock, extent(), checksums());
   }

@@ -60,8 +60,8 @@ public final class ExtentList {
   }
 
   /**
-   * What becomes of the extent of an entry that loses the content blocks [from, to), some of which
-   * it has: a part of a unit keeps all of it.
+   * Settles the extent of an entry that loses the content blocks [from, to), some of which it has:
+   * a part of a unit keeps all of it.
    */
   static void cut(ExtentEntry entry, long from, long to, List<Extent> freed, List<Extent> split) {
     boolean before = entry.logicalBlock() < from;

@@ -60,7 +60,7 @@ public sealed interface Layout {
       return blocks;
     }
 
-    /** What is stored, one behind the other, as if that were the content. */
+    /** The stored blocks, one behind the other, as if they were the content. */
     public Extents stored() {
       List<ExtentEntry> stored = new ArrayList<>(entries.size());
       long at = 0;

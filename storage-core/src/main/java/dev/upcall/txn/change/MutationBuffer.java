@@ -431,7 +431,7 @@ public final class MutationBuffer implements SegmentMutations {
     free(folded.freed(), List.of(), folded.superseded());
   }
 
-  /** What was split counts first: the same edit may free a part of it, or both. */
+  /** Split extents count first: the same edit may free a part of it, or both. */
   private void free(List<Extent> freed, List<Extent> split, @Nullable Superseded superseded) {
     if (superseded != null && users.isCounting()) {
       new SharedEdit(users, superseded).run();

@@ -73,7 +73,7 @@ public final class LiveReading implements ReadSource, SnapshotManager.Queries {
   @Override
   public <T> void query(View over, Query<T> query, CompletionPort<T> port) {
     context.dispatcher().checkOwner();
-    // What finds no memory comes first: nobody has entered by then who would not leave.
+    // Allocations come first: if one fails, nothing has entered that would not leave.
     QueryRun<T> run = new QueryRun<>(context, over, query, completion -> leave(port, completion));
     Failure refusal = entrance.enter(/* changes= */ false);
     if (refusal != null) {

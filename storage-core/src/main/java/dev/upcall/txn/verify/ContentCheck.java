@@ -150,7 +150,7 @@ final class ContentCheck {
     return true;
   }
 
-  /** What the checksums say is there may still not be a unit; without its codec nobody can tell. */
+  /** Blocks with the right checksums may still be no unit; without its codec nobody can tell. */
   private void decode(Reading reading, StoredUnit unit) {
     UnitCodec codec = coding.codecs().of(unit.codec());
     if (codec == null) {

@@ -197,7 +197,7 @@ public record SimHabits(
     return coded > 0 && random.nextInt(4) != 0 ? stamp | StoreFixture.TWINS : stamp;
   }
 
-  /** What codes. */
+  /** The codecs of a lifetime. */
   public Codecs codecs() {
     return coded == 0 ? Codecs.NONE : TwinCodec.codecs(coded);
   }
