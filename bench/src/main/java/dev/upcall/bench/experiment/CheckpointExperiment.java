@@ -56,7 +56,12 @@ public final class CheckpointExperiment implements Experiment {
   private static void make(Lab lab, Path volume, long files)
       throws IOException, InterruptedException {
     Map<String, ?> options =
-        Map.of("volume", volume, "files", files, "bytes", FILE_BYTES, "cap", Inputs.capBytes(lab));
+        Map.of(
+            "volume", volume,
+            "files", files,
+            "bytes", FILE_BYTES,
+            "cap", Inputs.capBytes(lab),
+            "tables", 0);
     WorkerProcess.start(lab, "load", Worker.command(lab, "load", options), LOAD_SECONDS).close();
     Inputs.addFile(volume, lab.settings().either(16 * MIB, 1024 * MIB));
   }

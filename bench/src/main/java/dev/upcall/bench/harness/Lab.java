@@ -194,8 +194,11 @@ public final class Lab implements AutoCloseable {
   public List<String> java(List<String> flags, String mainClass, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // A JVM takes one collector only: that of the flags goes before this JVM's own.
+    boolean hasCollector = flags.stream().anyMatch(Lab::isCollector);
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(flag -> !flag.startsWith("-agentlib") && !flag.startsWith("-javaagent"))
+        .filter(flag -> !hasCollector || !isCollector(flag))
         .forEach(command::add);
     if (settings.quick()) {
       // Nothing is measured, so nothing needs the optimising compiler; and of leaks, for which
@@ -212,6 +215,10 @@ public final class Lab implements AutoCloseable {
     command.add(mainClass);
     command.addAll(arguments);
     return command;
+  }
+
+  private static boolean isCollector(String flag) {
+    return flag.startsWith("-XX:+Use") && flag.endsWith("GC");
   }
 
   /** Removes a file or a folder with all that is in it; nothing when it is not there. */

@@ -85,7 +85,8 @@ public final class StagesRun {
             "volume", volume,
             "files", plan.files(),
             "bytes", plan.fileBytes(),
-            "cap", lab.settings().either(UpcallConfig.MIN_CAP_BYTES, CAP_BYTES));
+            "cap", lab.settings().either(UpcallConfig.MIN_CAP_BYTES, CAP_BYTES),
+            "tables", 0);
     WorkerProcess.start(lab, "load", Worker.command(lab, "load", options), LOAD_SECONDS).close();
   }
 
