@@ -22,6 +22,8 @@ public final class Responses {
     }
   }
 
+  private static final String START = "HTTP/1.1 ";
+
   private final byte[] bytes;
   private int at;
 
@@ -40,6 +42,7 @@ public final class Responses {
     Responses reader = new Responses(bytes);
     List<Response> responses = new ArrayList<>();
     while (reader.at < bytes.length) {
+      reader.mustBeAHead();
       Response response = reader.next(headOnly.test(responses.size()), ended);
       if (response == null) {
         break;
@@ -47,6 +50,15 @@ public final class Responses {
       responses.add(response);
     }
     return responses;
+  }
+
+  /** Bytes that follow an answer without being of one would be taken for the next answer. */
+  private void mustBeAHead() {
+    int length = Math.min(START.length(), bytes.length - at);
+    String start = new String(bytes, at, length, StandardCharsets.ISO_8859_1);
+    if (!START.startsWith(start)) {
+      throw new AssertionError("bytes between answers: " + start);
+    }
   }
 
   private Response next(boolean headOnly, boolean ended) {

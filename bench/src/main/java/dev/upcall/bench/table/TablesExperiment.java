@@ -42,6 +42,8 @@ public final class TablesExperiment implements Experiment {
   /** In which a million small entries fit, of ours as of all others. */
   private static final long MEMORY_BYTES = 320L * MIB;
 
+  private static final long TINY_MEMORY_BYTES = 16L * MIB;
+
   /** The default memory of a store: a quarter of 256 MiB. */
   private static final long STANDARD_BYTES = 64L * MIB;
 
@@ -143,6 +145,10 @@ public final class TablesExperiment implements Experiment {
     return Entries.KEY_BYTES + valueBytes;
   }
 
+  private static long memoryBytes(Lab lab) {
+    return lab.settings().either(TINY_MEMORY_BYTES, MEMORY_BYTES);
+  }
+
   /** Of new entries in stores that are empty at first. */
   private Comparison keeping(Lab lab, String title, Question question, Figure figure) {
     int bytes = entryBytes(question.valueBytes());
@@ -152,7 +158,7 @@ public final class TablesExperiment implements Experiment {
             figure,
             Stores.all(
                 store -> {
-                  Map<String, Object> options = store.options(lab, question, MEMORY_BYTES);
+                  Map<String, Object> options = store.options(lab, question, memoryBytes(lab));
                   Path directory = store.directory(lab, question);
                   return started ->
                       WorkerEntrant.start(
@@ -179,7 +185,7 @@ public final class TablesExperiment implements Experiment {
                         started,
                         store.title(),
                         Worker.command(
-                            started, "tables", store.options(lab, question, MEMORY_BYTES)),
+                            started, "tables", store.options(lab, question, memoryBytes(lab))),
                         null,
                         LOAD_SECONDS)));
   }

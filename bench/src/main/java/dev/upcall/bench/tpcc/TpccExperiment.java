@@ -19,6 +19,7 @@ import java.util.Map;
  */
 public final class TpccExperiment implements Experiment {
   private static final long MEMORY_BYTES = 256L << 20;
+  private static final long TINY_MEMORY_BYTES = 16L << 20;
   private static final long LOAD_SECONDS = 1800;
   private static final int STANDARD_WAREHOUSES = 4;
   private static final int STANDARD_MINUTES = 5;
@@ -56,17 +57,20 @@ public final class TpccExperiment implements Experiment {
   private static Entrant entrant(
       Lab lab, String name, Role role, String store, Scale scale, int terminals) {
     Path directory = lab.scratch().resolve("tpcc-" + store);
-    List<String> command = Worker.command(lab, "tpcc", options(directory, store, scale, terminals));
+    long memoryBytes = lab.settings().either(TINY_MEMORY_BYTES, MEMORY_BYTES);
+    List<String> command =
+        Worker.command(lab, "tpcc", options(directory, memoryBytes, store, scale, terminals));
     return new Entrant(
         name, role, started -> WorkerEntrant.start(started, name, command, null, LOAD_SECONDS));
   }
 
   /** The options of a worker. */
-  static Map<String, Object> options(Path directory, String store, Scale scale, int terminals) {
+  static Map<String, Object> options(
+      Path directory, long memoryBytes, String store, Scale scale, int terminals) {
     Map<String, Object> options = new LinkedHashMap<>();
     options.put("store", store);
     options.put("directory", directory);
-    options.put("memory", MEMORY_BYTES);
+    options.put("memory", memoryBytes);
     options.put("warehouses", scale.warehouses());
     options.put("customers", scale.customers());
     options.put("items", scale.items());

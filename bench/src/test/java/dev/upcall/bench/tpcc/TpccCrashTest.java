@@ -64,7 +64,7 @@ class TpccCrashTest {
 
   private void killOne(int round, Path acks, int millis) throws Exception {
     Map<String, Object> options =
-        TpccExperiment.options(folder.resolve("store"), "upcall", SCALE, TERMINALS);
+        TpccExperiment.options(folder.resolve("store"), 32L << 20, "upcall", SCALE, TERMINALS);
     options.put("memory", MEMORY_BYTES);
     options.put("seed", round);
     options.put("acks", acks);

@@ -39,6 +39,7 @@ public class FileAnswer {
   private @Nullable RangeParts parts;
   private int part;
   private byte @Nullable [] digest;
+  private boolean hasContent;
 
   /** An answer of all bytes of a version. */
   public FileAnswer(FileInfo info) {
@@ -74,11 +75,19 @@ public class FileAnswer {
       choose(conditions.rangeOf(info, clock), asked, clock);
     }
     return switch (status) {
-      case OK, PARTIAL_CONTENT -> asked.head() || ended() ? Shape.HEAD : Shape.CONTENT;
+      case OK, PARTIAL_CONTENT -> {
+        hasContent = !asked.head() && !ended();
+        yield hasContent ? Shape.CONTENT : Shape.HEAD;
+      }
       case NOT_MODIFIED -> Shape.HEAD;
       case RANGE_NOT_SATISFIABLE -> Shape.RANGE_REFUSED;
       default -> Shape.REFUSED;
     };
+  }
+
+  /** Whether bytes follow the head, which a 304 and the answer to a HEAD have not. */
+  public final boolean hasContent() {
+    return hasContent;
   }
 
   private void choose(ByteRange range, Request asked, Clock clock) {

@@ -336,11 +336,11 @@ final class Download {
   /** Sends what was decided: a head and bytes, or a head alone. */
   private void send(FileResponse found) {
     Request asked = session.request();
-    if (asked.head() || found.ended()) {
+    if (found.hasContent()) {
+      goOn();
+    } else {
       responses.write(responses.answers().fileHead(found, asked));
       session.endResponse();
-    } else {
-      goOn();
     }
   }
 

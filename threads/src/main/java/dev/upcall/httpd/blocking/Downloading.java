@@ -103,10 +103,10 @@ final class Downloading {
 
   private void send(BlockingSite.OpenedFile file, FileAnswer answer) throws IOException {
     Request asked = conversation.request();
-    if (asked.head() || answer.ended()) {
-      conversation.send(conversation.answers().fileHead(answer, asked));
-    } else {
+    if (answer.hasContent()) {
       sendContent(file, answer);
+    } else {
+      conversation.send(conversation.answers().fileHead(answer, asked));
     }
   }
 
