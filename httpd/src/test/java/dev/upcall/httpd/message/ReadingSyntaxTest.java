@@ -110,7 +110,7 @@ class ReadingSyntaxTest {
         field.append(words[random.nextInt(words.length)]);
       }
       DefaultHttpHeaders headers = new DefaultHttpHeaders();
-      headers.set("Repr-Digest", field.toString());
+      headers.set("Repr-Digest", field.toString().strip()); // as the decoder gives it
       boolean broken = DigestFields.whatIsWrong(headers) != null;
       assertEquals(broken, DigestFields.of(headers) == null);
       read += broken ? 0 : 1;
