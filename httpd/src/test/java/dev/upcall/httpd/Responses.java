@@ -43,11 +43,15 @@ public final class Responses {
     List<Response> responses = new ArrayList<>();
     while (reader.at < bytes.length) {
       reader.mustBeAHead();
-      Response response = reader.next(headOnly.test(responses.size()), ended);
+      boolean isOfHead = headOnly.test(responses.size());
+      Response response = reader.next(isOfHead, ended);
       if (response == null) {
         break;
       }
       responses.add(response);
+      if (isOfHead && "close".equals(response.headers().get("connection"))) {
+        break; // a connection that is refused before its HEAD was read gets a text, then the end
+      }
     }
     return responses;
   }

@@ -104,6 +104,10 @@ enum Stores {
   /** The heap of such a process: with its cache and twice what it needs besides, or without. */
   List<String> heap(long groupBytes) {
     long mib = (cachesOnHeap ? groupBytes / 8 * 5 : groupBytes / 4) >> 20;
-    return List.of("-Xmx" + mib + "m", "-XX:+UseSerialGC", "-XX:MaxDirectMemorySize=" + groupBytes);
+    return List.of(
+        "-Xms" + mib + "m",
+        "-Xmx" + mib + "m",
+        "-XX:+UseSerialGC",
+        "-XX:MaxDirectMemorySize=" + groupBytes);
   }
 }
