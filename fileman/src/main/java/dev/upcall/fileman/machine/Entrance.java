@@ -83,17 +83,20 @@ final class Entrance {
     int verb = verbs + operation.index();
     long asker = recorder.current();
     long request = recorder.call(verb, origin);
-    CompletionPort<T> leaving =
-        completion -> {
-          gate.leave();
-          completed(operation, beganNanos, completion);
-          recorder.serve(request);
-          recorder.end(verb, origin, recorder.outcome(completion));
-          // The asker's next steps are part of this only if the asker's request is.
-          recorder.serve(request == asker ? asker : FlightRecorder.NOBODY);
-          port.complete(completion);
+    RequestsInside.Inside<T> inside =
+        new RequestsInside.Inside<>(port) {
+          @Override
+          void leave(Completion<T> completion) {
+            gate.leave();
+            completed(operation, beganNanos, completion);
+            recorder.serve(request);
+            recorder.end(verb, origin, recorder.outcome(completion));
+            // The asker's next steps are part of this only if the asker's request is.
+            recorder.serve(request == asker ? asker : FlightRecorder.NOBODY);
+            port.complete(completion);
+          }
         };
-    CompletionPort<T> inside = begun.add(leaving, port);
+    begun.add(inside);
     gate.enter(); // what finds no memory came before
     return inside;
   }

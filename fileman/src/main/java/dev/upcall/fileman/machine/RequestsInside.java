@@ -14,17 +14,9 @@ final class RequestsInside {
   /** None. */
   RequestsInside() {}
 
-  /**
-   * One has begun.
-   *
-   * @param leaving hears of its completion
-   * @param asker hears instead where there is none any more
-   * @return the port that the completion must go to
-   */
-  <T> CompletionPort<T> add(CompletionPort<T> leaving, CompletionPort<T> asker) {
-    Inside<T> inside = new Inside<>(leaving, asker);
+  /** One has begun. */
+  void add(Inside<?> inside) {
     inside.follow(ends);
-    return inside;
   }
 
   /** All of them fail, once each, in the order in which they came. */
@@ -59,27 +51,33 @@ final class RequestsInside {
   }
 
   /** One of them: the port that its completion must go to. */
-  private static final class Inside<T> extends Link implements CompletionPort<T>, Runnable {
-    private final CompletionPort<T> leaving;
+  abstract static class Inside<T> extends Link implements CompletionPort<T>, Runnable {
     private final CompletionPort<T> asker;
 
     /** The port to complete; null once that has begun. */
     private @Nullable Failure why;
 
-    Inside(CompletionPort<T> leaving, CompletionPort<T> asker) {
-      this.leaving = leaving;
+    /**
+     * One that begins.
+     *
+     * @param asker hears of the thread's end where there is no completion any more
+     */
+    Inside(CompletionPort<T> asker) {
       this.asker = asker;
     }
 
+    /** Its completion has come. */
+    abstract void leave(Completion<T> completion);
+
     @Override
-    public void complete(Completion<T> completion) {
+    public final void complete(Completion<T> completion) {
       unlink();
-      leaving.complete(completion);
+      leave(completion);
     }
 
     /** Nobody hears twice: what finds no memory for this begins anew, what has begun does not. */
     @Override
-    public void run() {
+    public final void run() {
       Failure told = why;
       if (told != null) {
         Completion<T> failed = Completion.failed(told);
