@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Reads the responses in what a client got; a second, strict reading of the protocol. */
@@ -13,6 +14,11 @@ public final class Responses {
   /** One response; {@code complete} if its body came whole. */
   public record Response(
       int status, String version, Map<String, String> headers, byte[] body, boolean complete) {
+    /** Whether a connection was refused before its request was read. */
+    boolean isOfUnread() {
+      return UNREAD.contains(status) && "close".equals(headers.get("connection"));
+    }
+
     public String text() {
       return new String(body, StandardCharsets.UTF_8);
     }
@@ -22,6 +28,7 @@ public final class Responses {
     }
   }
 
+  private static final Set<Integer> UNREAD = Set.of(400, 408, 503);
   private static final String START = "HTTP/1.1 ";
 
   private final byte[] bytes;
@@ -49,8 +56,8 @@ public final class Responses {
         break;
       }
       responses.add(response);
-      if (isOfHead && "close".equals(response.headers().get("connection"))) {
-        break; // a connection that is refused before its HEAD was read gets a text, then the end
+      if (isOfHead && response.isOfUnread()) {
+        break; // nobody knew that it was a HEAD: a text follows, then the end
       }
     }
     return responses;

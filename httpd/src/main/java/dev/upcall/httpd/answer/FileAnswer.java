@@ -39,7 +39,7 @@ public class FileAnswer {
   private @Nullable RangeParts parts;
   private int part;
   private byte @Nullable [] digest;
-  private boolean hasContent;
+  private @Nullable Shape shape;
 
   /** An answer of all bytes of a version. */
   public FileAnswer(FileInfo info) {
@@ -74,20 +74,20 @@ public class FileAnswer {
     } else if (!asked.head()) {
       choose(conditions.rangeOf(info, clock), asked, clock);
     }
-    return switch (status) {
-      case OK, PARTIAL_CONTENT -> {
-        hasContent = !asked.head() && !ended();
-        yield hasContent ? Shape.CONTENT : Shape.HEAD;
-      }
-      case NOT_MODIFIED -> Shape.HEAD;
-      case RANGE_NOT_SATISFIABLE -> Shape.RANGE_REFUSED;
-      default -> Shape.REFUSED;
-    };
+    Shape decided =
+        switch (status) {
+          case OK, PARTIAL_CONTENT -> asked.head() || ended() ? Shape.HEAD : Shape.CONTENT;
+          case NOT_MODIFIED -> Shape.HEAD;
+          case RANGE_NOT_SATISFIABLE -> Shape.RANGE_REFUSED;
+          default -> Shape.REFUSED;
+        };
+    shape = decided;
+    return decided;
   }
 
-  /** Whether bytes follow the head, which a 304 and the answer to a HEAD have not. */
+  /** Whether it was decided that bytes follow the head: none do behind a 304 or for a HEAD. */
   public final boolean hasContent() {
-    return hasContent;
+    return shape == Shape.CONTENT;
   }
 
   private void choose(ByteRange range, Request asked, Clock clock) {
