@@ -38,48 +38,27 @@ public record SimChance(
   public SimChance(long seed) {
     this(
         new SplittableRandom(seed),
-        new SplittableRandom(~seed),
-        new SplittableRandom(~seed).split(),
-        new SplittableRandom(~seed).split().split(),
-        new SplittableRandom(~seed).split().split().split(),
-        new SplittableRandom(~seed).split().split().split().split(),
-        new SplittableRandom(~seed).split().split().split().split().split(),
-        new SplittableRandom(~seed).split().split().split().split().split().split(),
-        new SplittableRandom(~seed).split().split().split().split().split().split().split(),
-        new SplittableRandom(~seed).split().split().split().split().split().split().split().split(),
-        new SplittableRandom(~seed)
-            .split()
-            .split()
-            .split()
-            .split()
-            .split()
-            .split()
-            .split()
-            .split()
-            .split(),
-        new SplittableRandom(~seed)
-            .split()
-            .split()
-            .split()
-            .split()
-            .split()
-            .split()
-            .split()
-            .split()
-            .split()
-            .split(),
-        new SplittableRandom(~seed)
-            .split()
-            .split()
-            .split()
-            .split()
-            .split()
-            .split()
-            .split()
-            .split()
-            .split()
-            .split()
-            .split());
+        nth(seed, 0),
+        nth(seed, 1),
+        nth(seed, 2),
+        nth(seed, 3),
+        nth(seed, 4),
+        nth(seed, 5),
+        nth(seed, 6),
+        nth(seed, 7),
+        nth(seed, 8),
+        nth(seed, 9),
+        nth(seed, 10),
+        nth(seed, 11));
+  }
+
+  /** A source that no other draw disturbs: what is added has the next number, and seeds stay. */
+  private static SplittableRandom nth(long seed, int splits) {
+    SplittableRandom source = new SplittableRandom(~seed);
+    for (int i = 0; i < splits; i++) {
+      source = source.split();
+    }
+    return source;
   }
 
   /** The source for whether a fault strikes. */
