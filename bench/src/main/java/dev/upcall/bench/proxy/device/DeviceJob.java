@@ -25,11 +25,12 @@ import java.nio.file.Path;
 import java.util.BitSet;
 
 /**
- * Replays a trace on real files. Options: {@code ground} (HOST or STORE), {@code folder} (made),
- * {@code layout} or {@code policy} by name, {@code seed}, {@code tenths} (how often the trace is
- * made ten times smaller), {@code memory} (the store's, in bytes). An order is {@code day=1}, then
- * {@code day=2}; {@code sweep=1} behind either reads what day 1 wrote, in that order, or the
- * bounded file from begin to end, from a store that was opened anew.
+ * Replays a trace on real files. Options: {@code ground} (HOST, AROUND or STORE: this machine's
+ * files, whose mapped file reads a page or more for a fault, or those of our store), {@code folder}
+ * (made), {@code layout} or {@code policy} by name, {@code seed}, {@code tenths} (how often the
+ * trace is made ten times smaller), {@code memory} (the store's, in bytes). An order is {@code
+ * day=1}, then {@code day=2}; {@code sweep=1} behind either reads what day 1 wrote, in that order,
+ * or the bounded file from begin to end, from a store that was opened anew.
  */
 public final class DeviceJob implements Job {
   /** Requests on other files, which nobody counts, for the compiler. */
@@ -77,9 +78,12 @@ public final class DeviceJob implements Job {
   }
 
   private static Ground ground(Fields options, Path root, Content content) throws IOException {
-    return options.text("ground").equals("STORE")
-        ? new StoreGround(root, options.number("memory"), content)
-        : new HostGround(root, content);
+    return switch (options.text("ground")) {
+      case "HOST" -> new HostGround(root, content, false);
+      case "AROUND" -> new HostGround(root, content, true);
+      case "STORE" -> new StoreGround(root, options.number("memory"), content);
+      case String other -> throw new IllegalArgumentException("no ground: " + other);
+    };
   }
 
   private Replay replay(Fields options, Ground on, Content content) throws IOException {

@@ -2,6 +2,7 @@ package dev.upcall.bench.proxy.device;
 
 import dev.upcall.bench.host.DeviceTraffic;
 import dev.upcall.bench.host.KernelSync;
+import dev.upcall.bench.host.MappedFaults;
 import dev.upcall.bench.proxy.place.SegmentFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -17,10 +18,16 @@ final class HostGround implements Ground {
   private final Path root;
   private final DeviceTraffic device;
   private final Content content;
+  private final boolean readsAround;
   private final Arena arena = Arena.ofConfined();
 
-  HostGround(Path root, Content content) throws IOException {
+  /**
+   * @param readsAround whether a fault of a mapped file reads what is around it, as the kernel does
+   *     unless it is told; otherwise it reads one page
+   */
+  HostGround(Path root, Content content, boolean readsAround) throws IOException {
     this.content = content;
+    this.readsAround = readsAround;
     this.root = Files.createDirectory(root);
     this.device = DeviceTraffic.below(root);
   }
@@ -41,6 +48,9 @@ final class HostGround implements Ground {
             StandardOpenOption.READ,
             StandardOpenOption.WRITE)) {
       MemorySegment memory = file.map(FileChannel.MapMode.READ_WRITE, 0, mostBytes, arena);
+      if (!readsAround) {
+        MappedFaults.onePage(memory);
+      }
       return new Mapped(memory, content);
     }
   }

@@ -145,8 +145,11 @@ final class DeviceClaims {
             - toSquid(LayoutKind.SQUID_ML, Found::requests),
         -0.03,
         0.03,
-        "the kernel reads around a fault, so that a request has %s KB and the next page comes along"
-            .formatted(Judgement.show(real(LayoutKind.SQUID_ML).meanKb())));
+        "a hit that crosses a page faults twice, and each fault reads one page: of Squid's reads"
+            + " SquidML has %s and SquidMLA %s"
+                .formatted(
+                    Judgement.show(toSquid(LayoutKind.SQUID_ML, Found::reads)),
+                    Judgement.show(toSquid(LayoutKind.SQUID_MLA, Found::reads))));
   }
 
   private void order() {

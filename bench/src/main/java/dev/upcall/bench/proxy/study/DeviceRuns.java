@@ -35,7 +35,7 @@ final class DeviceRuns {
   /**
    * Something that is replayed.
    *
-   * @param ground HOST or STORE
+   * @param ground HOST, AROUND or STORE, as of the worker
    * @param choice the worker's option for the layout, or for the policy of a bounded file
    */
   record Subject(String label, String ground, String choice) {

@@ -53,7 +53,7 @@ final class DeviceStudy {
   }
 
   static double seconds(StudySize size) {
-    return kinds(size).size() * size.deviceSeconds();
+    return (kinds(size).size() + (size.decides() ? 1 : 0)) * size.deviceSeconds();
   }
 
   static double storeSeconds(StudySize size) {
@@ -69,6 +69,12 @@ final class DeviceStudy {
       models.put(kind, InfiniteRun.of(kind, trace, runs.size().deviceModel()));
       found.put(kind, runs.run(Subject.host(kind)));
     }
+    List<Grid> grids = new ArrayList<>();
+    grids.add(grid(models, found));
+    if (found.containsKey(LayoutKind.SQUID_M)) {
+      grids.add(around(found));
+    }
+    grids.add(new DeviceClaims(models, found, runs.unlimited()).grid());
     List<String> notes = new ArrayList<>();
     notes.add(
         "Model and device have the same trace and the same memory. The device counts what all"
@@ -87,13 +93,13 @@ final class DeviceStudy {
     return Section.of(
             TITLE,
             ("From here on it is measured, on the device below this page: the first seed's trace, or"
-                    + " a part of it (%,d requests on day 2), over real files and a file that is really mapped. The"
-                    + " process is in a memory control group of %d MB and 8 more for itself. Every 180"
+                    + " a part of it (%,d requests on day 2), over real files and a file that is really mapped,"
+                    + " where a fault reads one page (MADV_RANDOM), as in the model. The process is in a memory control group of %d MB and 8 more for itself. Every 180"
                     + " requests the kernel writes all that is dirty.")
                 .formatted(trace.length() - trace.firstDay(), runs.memoryBytes() / MIB),
             List.of(),
             List.of(),
-            List.of(grid(models, found), new DeviceClaims(models, found, runs.unlimited()).grid()))
+            grids)
         .noting(notes.toArray(String[]::new));
   }
 
@@ -118,6 +124,33 @@ final class DeviceStudy {
         column(found, "MB read, its own", one -> pair(one, "read", "own-read")),
         column(found, "MB written, its own", one -> pair(one, "written", "own-written")),
         column(found, "s", one -> Judgement.show(one.seconds())));
+  }
+
+  /** The same mapped file where a fault reads as much as the kernel likes. */
+  private Grid around(Map<LayoutKind, Found> found) throws IOException, InterruptedException {
+    Map<String, Found> both = new LinkedHashMap<>();
+    both.put("one page", Objects.requireNonNull(found.get(LayoutKind.SQUID_M)));
+    both.put(
+        "what the kernel reads around it",
+        runs.run(
+            new Subject(
+                "SquidM, read around faults", "AROUND", "layout=" + LayoutKind.SQUID_M.name())));
+    Found squid = Objects.requireNonNull(found.get(LayoutKind.SQUID));
+    return Grid.of(
+        "SquidM on day 2, by what a fault of the mapped file reads",
+        both.keySet(),
+        Grid.column("a fault reads", name -> name),
+        around(both, "of Squid's", one -> Judgement.show(one.requests() / squid.requests())),
+        around(both, "reads", one -> "%,.0f".formatted(one.reads())),
+        around(both, "writes", one -> "%,.0f".formatted(one.writes())),
+        around(both, "KB each", one -> Judgement.show(one.meanKb())),
+        around(both, "MB read", one -> "%,.0f".formatted(one.megabytes("read"))),
+        around(both, "s", one -> Judgement.show(one.seconds())));
+  }
+
+  private static Grid.Column<String> around(
+      Map<String, Found> found, String head, Function<Found, String> cell) {
+    return Grid.column(head, name -> cell.apply(Objects.requireNonNull(found.get(name))));
   }
 
   private static Grid.Column<InfiniteResult> column(

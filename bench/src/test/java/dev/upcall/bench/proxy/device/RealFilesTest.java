@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Objects are where the layouts say, on a real file system and in a store. */
 class RealFilesTest {
@@ -42,7 +43,7 @@ class RealFilesTest {
   })
   void thirdObject_isInItsFile(LayoutKind kind, String name) throws Exception {
     Path root = folder.resolve("files");
-    try (Ground ground = new HostGround(root, content)) {
+    try (Ground ground = new HostGround(root, content, false)) {
       RealFiles files = new RealFiles(ground, kind, trace, 2, content);
       for (int object = 0; object < 3; object++) {
         files.write(object);
@@ -62,9 +63,10 @@ class RealFilesTest {
   }
 
   /** Segments of 1 KB: one behind the other, in the file as in memory. */
-  @Test
-  void mappedFile_hasSegmentsWhereTheyWerePacked() throws Exception {
-    try (Ground ground = new HostGround(folder.resolve("files"), content)) {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void mappedFile_hasSegmentsWhereTheyWerePacked(boolean readsAround) throws Exception {
+    try (Ground ground = new HostGround(folder.resolve("files"), content, readsAround)) {
       RealFiles files = new RealFiles(ground, LayoutKind.SQUID_ML, trace, 2, content);
       MappedLayout layout =
           new MappedLayout(trace, ground.segments(1 << 16), new Packing.Plain(), files);
