@@ -18,6 +18,7 @@ import dev.upcall.bench.experiment.FailoverExperiment;
 import dev.upcall.bench.experiment.HttpExperiment;
 import dev.upcall.bench.experiment.HttpThreadsExperiment;
 import dev.upcall.bench.experiment.IdleExperiment;
+import dev.upcall.bench.experiment.NetworkExperiment;
 import dev.upcall.bench.experiment.ProviderExperiment;
 import dev.upcall.bench.experiment.QueueExperiment;
 import dev.upcall.bench.experiment.ReadsExperiment;
@@ -82,6 +83,9 @@ public final class Main {
             new Described(
                 new HttpThreadsExperiment(),
                 "What a request costs with one thread and with two, beside nginx."),
+            new Described(
+                new NetworkExperiment(),
+                "Warm GETs over TLS, with rules and a log, and without io_uring, against nginx."),
             new Described(new ReadsExperiment(), "Cold random 4 KiB reads, against fio."),
             new Described(
                 new DurableExperiment(),

@@ -84,6 +84,7 @@ class QuickRunTest {
   @ValueSource(
       strings = {
         "http",
+        "network",
         "connections",
         "cycles",
         "sequential",

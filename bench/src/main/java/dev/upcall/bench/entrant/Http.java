@@ -19,12 +19,12 @@ final class Http {
   private Http() {}
 
   /** The body of a file; anything but 200 is a failure. */
-  static byte[] get(int port, String path) throws IOException, InterruptedException {
-    try (HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+  static byte[] get(Server.Live server, String path) throws IOException, InterruptedException {
+    HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
+    server.trust().ifPresent(builder::sslContext);
+    try (HttpClient client = builder.build()) {
       HttpRequest request =
-          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-              .timeout(PATIENCE)
-              .build();
+          HttpRequest.newBuilder(URI.create(server.url() + path)).timeout(PATIENCE).build();
       HttpResponse<byte[]> response = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
       if (response.statusCode() != 200) {
         throw new IOException("GET " + path + " was answered " + response.statusCode());

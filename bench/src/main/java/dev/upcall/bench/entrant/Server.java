@@ -6,6 +6,7 @@ import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Role;
 import dev.upcall.bench.host.Child;
 import dev.upcall.bench.host.Programs;
+import dev.upcall.bench.host.WithoutRing;
 import dev.upcall.bench.worker.Worker;
 import dev.upcall.httpd.HttpConfig;
 import java.io.IOException;
@@ -15,7 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
 
 /**
  * A web server of the files below a folder.
@@ -33,6 +37,7 @@ public record Server(String name, Role role, boolean isJvm, Opening opening) {
           "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
 
   private static final long OPEN_SECONDS = 300;
+  private static final String MAIN = "dev.upcall.cli.Main";
   private static final String ONE = Integer.toString(Cores.SERVER);
 
   /** Another server under another name and in another role. */
@@ -51,8 +56,19 @@ public record Server(String name, Role role, boolean isJvm, Opening opening) {
    *
    * @param child its process
    * @param port where
+   * @param trust what accepts its certificate; empty of one without TLS
    */
-  public record Live(Child child, int port) {}
+  public record Live(Child child, int port, Optional<SSLContext> trust) {
+    /** One without TLS. */
+    Live(Child child, int port) {
+      this(child, port, Optional.empty());
+    }
+
+    /** Where it answers. */
+    String url() {
+      return (trust.isPresent() ? "https" : "http") + "://127.0.0.1:" + port;
+    }
+  }
 
   /** Ours, as users start it: imported into a store of its own, everything in its memory. */
   public static Server upcall(Path folder, List<String> options) {
@@ -71,6 +87,48 @@ public record Server(String name, Role role, boolean isJvm, Opening opening) {
     return new Server("upcall --engine=" + engine, Role.PEER, threads);
   }
 
+  /**
+   * Ours with TLS.
+   *
+   * @param engine as of {@code --tls-engine}
+   */
+  public static Server upcallTls(Path folder, ServerCertificate certificate, String engine) {
+    Server plain =
+        upcall(
+            folder,
+            List.of(
+                "--tls-cert=" + certificate.certificate(),
+                "--tls-key=" + certificate.key(),
+                "--tls-engine=" + engine));
+    return secure("upcall, " + engine, plain, certificate);
+  }
+
+  private static Server secure(String name, Server plain, ServerCertificate certificate) {
+    return new Server(
+        name,
+        plain.role(),
+        plain.isJvm(),
+        lab -> {
+          Live live = plain.opening().open(lab);
+          return new Live(live.child(), live.port(), Optional.of(certificate.trust()));
+        });
+  }
+
+  /** Ours where the kernel refuses io_uring. */
+  public static Server upcallWithoutRing(Path folder) {
+    return new Server(
+        "upcall without io_uring",
+        Role.OURS,
+        true,
+        lab ->
+            openUpcall(
+                lab,
+                folder,
+                ONE,
+                List.of(),
+                arguments -> lab.java(WithoutRing.class.getName(), lab.java(MAIN, arguments))));
+  }
+
   /** Ours with so many threads for connections, on all cores. */
   public static Server upcallThreads(Path folder, int threads) {
     List<String> options = List.of("--http-threads=" + threads);
@@ -83,6 +141,13 @@ public record Server(String name, Role role, boolean isJvm, Opening opening) {
 
   private static Live openUpcall(
       Lab lab, Path folder, String cores, List<String> flags, List<String> options)
+      throws IOException, InterruptedException {
+    return openUpcall(lab, folder, cores, options, arguments -> lab.java(flags, MAIN, arguments));
+  }
+
+  /** Ours, whose process is started by a command that is made of the arguments. */
+  private static Live openUpcall(
+      Lab lab, Path folder, String cores, List<String> options, UnaryOperator<List<String>> command)
       throws IOException, InterruptedException {
     Path home = Files.createTempDirectory(lab.scratch(), "store-");
     Path volume = home.resolve("site.upcall");
@@ -98,8 +163,7 @@ public record Server(String name, Role role, boolean isJvm, Opening opening) {
     String name = "serve-" + home.getFileName();
     arguments.addAll(lab.settings().device().serveOptions(name));
     arguments.addAll(options);
-    Child child =
-        start(lab, cores, "upcall serve", lab.java(flags, "dev.upcall.cli.Main", arguments));
+    Child child = start(lab, cores, "upcall serve", command.apply(arguments));
     return live(lab, child, "{", Server::portIn);
   }
 
@@ -137,6 +201,15 @@ public record Server(String name, Role role, boolean isJvm, Opening opening) {
     return nginx("nginx", folder, "", ALONE);
   }
 
+  /** The same with TLS 1.3. */
+  public static Server nginxTls(Path folder, ServerCertificate certificate) {
+    String files =
+        "ssl_certificate %s; ssl_certificate_key %s; ssl_protocols TLSv1.3;"
+            .formatted(certificate.certificate(), certificate.key());
+    Workers alone = new Workers(ALONE.processes(), "ssl", ALONE.cores());
+    return secure("nginx", nginx("nginx", folder, files, alone), certificate);
+  }
+
   /** nginx taking PUTs: it renames them into place, and makes nothing durable. */
   public static Server nginxDav(Path folder) {
     return nginx(
@@ -154,7 +227,7 @@ public record Server(String name, Role role, boolean isJvm, Opening opening) {
    * Who works in nginx.
    *
    * @param processes which there are
-   * @param listening how they share a port
+   * @param listening how they share a port, and what is spoken there
    * @param cores on which they run
    */
   private record Workers(String processes, String listening, String cores) {}

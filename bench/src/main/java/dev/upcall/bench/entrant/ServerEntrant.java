@@ -100,7 +100,7 @@ public final class ServerEntrant implements Running {
   private void check(Path folder, List<String> paths) throws IOException, InterruptedException {
     for (String path : paths.subList(0, Math.min(CHECKED_PATHS, paths.size()))) {
       byte[] expected = Files.readAllBytes(folder.resolve(path.substring(1)));
-      byte[] got = Http.get(server.port(), path);
+      byte[] got = Http.get(server, path);
       if (!Arrays.equals(expected, got)) {
         throw new IOException("a wrong answer to GET " + path);
       }
@@ -137,7 +137,7 @@ public final class ServerEntrant implements Running {
   }
 
   private WrkReport load(int seconds) throws IOException, InterruptedException {
-    return load.run(lab, server.port(), seconds);
+    return load.run(lab, server, seconds);
   }
 
   @Override

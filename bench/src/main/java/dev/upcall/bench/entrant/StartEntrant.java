@@ -55,7 +55,7 @@ public final class StartEntrant implements Running {
     Server.Live server = opening.open(lab);
     warm = server;
     try {
-      new Warmup(lab, "  " + name).run(server.child().pid(), () -> load.run(lab, server.port(), 1));
+      new Warmup(lab, "  " + name).run(server.child().pid(), () -> load.run(lab, server, 1));
     } catch (IOException | InterruptedException | RuntimeException broken) {
       close();
       throw broken;
@@ -78,7 +78,7 @@ public final class StartEntrant implements Running {
 
   private Sample measure(Server.Live server) throws IOException, InterruptedException {
     double before = ProcessCpu.seconds(server.child().pid());
-    WrkReport report = load.run(lab, server.port(), seconds(lab));
+    WrkReport report = load.run(lab, server, seconds(lab));
     return new Sample(
         report.requests(),
         report.seconds(),

@@ -104,8 +104,8 @@ public record Wrk(int connections, Path script, int core) {
     return new Wrk(connections, script, otherCore);
   }
 
-  /** Runs against a port of this machine; with tiny inputs for a part of a second. */
-  WrkReport run(Lab lab, int port, int seconds) throws IOException, InterruptedException {
+  /** Runs against a server of this machine; with tiny inputs for a part of a second. */
+  WrkReport run(Lab lab, Server.Live server, int seconds) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(lab.settings().quick() ? BRIEFLY : List.of());
     command.addAll(
         List.of(
@@ -117,7 +117,7 @@ public record Wrk(int connections, Path script, int core) {
             "--latency",
             "-s",
             script.toString(),
-            "http://127.0.0.1:" + port));
+            server.url()));
     return WrkReport.parse(lab.run("wrk", lab.cores().pin(core, command), seconds + GRACE_SECONDS));
   }
 }
