@@ -117,21 +117,10 @@ class DamageTest {
   @ParameterizedTest
   @ValueSource(strings = {"fsm", "threads"})
   void serve_damageMet_isLoggedAndTold(String engine) throws Exception {
-    CompletableFuture<Integer> code =
-        CompletableFuture.supplyAsync(
-            () ->
-                shell.run(
-                    "serve",
-                    "--store=s.upcall",
-                    "--no-import",
-                    "--engine=" + engine,
-                    "--port=0",
-                    "--admin-port=0"));
+    CompletableFuture<Integer> code = serve(engine);
     try (HttpClient client = HttpClient.newHttpClient()) {
-      await("(Ctrl-C stops)", code);
-      await("readyz", code);
-      String url = shell.err().replaceFirst("(?s).*serving on (http:\\S+).*", "$1");
-      String admin = shell.err().replaceFirst("(?s).*admin on (http:\\S+)metrics.*", "$1");
+      String url = url(code);
+      String admin = admin(code);
       assertTrue(get(client, admin + "readyz").contains("\"damagedReads\":0"));
       assertEquals(300_000, get(client, url + "d/f3").length());
       for (int i = 0; i < 3; i++) {
@@ -145,11 +134,59 @@ class DamageTest {
       String meters = get(client, admin + "metrics");
       assertTrue(meters.contains("upcall_store_damage_total "), "the meter is missing");
       assertFalse(meters.contains("upcall_store_damage_total 0.0"), "the meter stands at 0");
+      assertTrue(meters.contains("\nupcall_store_damaged 1.0\n"), "a damaged place is needed");
     } finally {
       shell.stop.ask();
     }
     assertEquals(ExitCode.OK, code.get(30, TimeUnit.SECONDS), shell::err);
     assertEquals(1, shell.err().split("damage: ", -1).length - 1, shell::err);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fsm", "threads"})
+  void serve_damagedFileThatWasReplaced_isWellAgain(String engine) throws Exception {
+    run(ExitCode.OK, "rm", "/clone", "--store=s.upcall");
+    run(ExitCode.OK, "snapshot", "drop", "then", "--store=s.upcall");
+    CompletableFuture<Integer> code = serve(engine);
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      String url = url(code);
+      String admin = admin(code);
+      assertThrows(IOException.class, () -> get(client, url + "d/f2"));
+      assertTrue(get(client, admin + "readyz").contains(PLACE), shell::err);
+      TestShell other = new TestShell(here).input(content(7));
+      assertEquals(ExitCode.OK, other.run("put", "-", "/d/f2", "--store=s.upcall"), other::err);
+      assertEquals(ExitCode.OK, other.run("checkpoint", "--store=s.upcall"), other::err);
+      while (!get(client, admin + "readyz").contains("\"damage\":[]") && !code.isDone()) {
+        Thread.onSpinWait();
+      }
+      assertEquals(300_000, get(client, url + "d/f2").length());
+      assertTrue(get(client, admin + "readyz").contains("\"damage\":[]"), shell::err);
+    } finally {
+      shell.stop.ask();
+    }
+    assertEquals(ExitCode.OK, code.get(30, TimeUnit.SECONDS), shell::err);
+  }
+
+  private CompletableFuture<Integer> serve(String engine) {
+    return CompletableFuture.supplyAsync(
+        () ->
+            shell.run(
+                "serve",
+                "--store=s.upcall",
+                "--no-import",
+                "--engine=" + engine,
+                "--port=0",
+                "--admin-port=0"));
+  }
+
+  private String url(CompletableFuture<Integer> code) {
+    await("(Ctrl-C stops)", code);
+    return shell.err().replaceFirst("(?s).*serving on (http:\\S+).*", "$1");
+  }
+
+  private String admin(CompletableFuture<Integer> code) {
+    await("readyz", code);
+    return shell.err().replaceFirst("(?s).*admin on (http:\\S+)metrics.*", "$1");
   }
 
   private void await(String words, CompletableFuture<Integer> code) {

@@ -129,6 +129,11 @@ final class Catalogue {
         "reads",
         "reads that met wrong bytes, or what the device could not read",
         info.damage().reads());
+    to.level(
+        p + "damaged",
+        "places",
+        "places that could not be read and that something needs still, the first hundred",
+        info.damage().places().size());
     to.level(p + "scn", "commits", "the newest applied commit", info.scn());
     to.level(p + "scn.durable", "commits", "the newest durable commit", info.durableScn());
     to.level(p + "size", BYTES, "the volume's present size", info.sizeBytes());

@@ -93,7 +93,7 @@ public final class BufferManager implements AutoCloseable {
     queue.onPressure(upcall);
   }
 
-  /** Says who else keeps content in memory, and must forget it too. */
+  /** Says who else keeps something of content, and must forget it too. */
   public void onForget(Consumer<Extent> upcall) {
     forgotten = upcall;
   }

@@ -238,15 +238,16 @@ public final class Content implements PinnedContent {
                 port.complete(
                     switch (completion) {
                       case Completion.Failed<List<Lease>>(Failure why) ->
-                          Completion.failed(noted(placed.named(why, name())));
+                          Completion.failed(noted(placed, why));
                       case Completion.Done<List<Lease>> done ->
                           Completion.done(slice(done.value(), skip, bytes));
                     }));
   }
 
-  private Failure noted(Failure why) {
-    reader.loader().damage().note(why);
-    return why;
+  private Failure noted(ContentReader.Place.Placed placed, Failure why) {
+    Failure named = placed.named(why, name());
+    reader.loader().damage().note(named, placed.offsetBytes());
+    return named;
   }
 
   /** How failures name this content. */

@@ -76,6 +76,11 @@ public record ContentReader(
         return entry.address(block);
       }
 
+      /** Where on the volume a read of it begins. */
+      public long offsetBytes() {
+        return entry.firstNeeded(block) * Disk.BLOCK_BYTES;
+      }
+
       /**
        * A failure of a read of this entry's blocks: one that names a damaged block of them says,
        * too, where in the content it is.

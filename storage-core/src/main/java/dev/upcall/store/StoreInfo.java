@@ -17,7 +17,7 @@ import java.util.Objects;
  * @param readOnlyReason why the store takes no changes, or empty
  * @param opening what was found when it was opened
  * @param disk what transfers: {@code RING} is io_uring, {@code CHANNEL} are threads
- * @param damage what could not be read since
+ * @param damage what could not be read since, as far as something needs it still
  */
 public record StoreInfo(
     String volume,

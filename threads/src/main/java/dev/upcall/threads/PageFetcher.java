@@ -62,7 +62,7 @@ final class PageFetcher {
     trim();
     Failure why = failureOf(result);
     if (why != null) {
-      damage.note(why);
+      damage.note(why, page.addressA() * Disk.BLOCK_BYTES);
     }
     return why;
   }

@@ -243,7 +243,7 @@ public final class SharedContent implements AutoCloseable {
     return switch (store.pool().get(entry.run(first, chunkBlocks(placed)))) {
       case Completion.Failed<PoolFrame>(Failure why) -> {
         Failure named = placed.named(why, name);
-        store.damage().note(named);
+        store.damage().note(named, placed.offsetBytes());
         yield Completion.failed(named);
       }
       case Completion.Done<PoolFrame> done -> done;

@@ -48,6 +48,9 @@ public sealed interface ExtentEntry {
   /** The content block from which on a reader misses what a stored block has. */
   long firstNeeding(long storedBlock);
 
+  /** The first stored block that a reader of a content block needs. */
+  long firstNeeded(long block);
+
   /**
    * Blocks that are stored as they are.
    *
@@ -107,6 +110,11 @@ public sealed interface ExtentEntry {
     @Override
     public long firstNeeding(long storedBlock) {
       return logicalBlock + (storedBlock - extent.block());
+    }
+
+    @Override
+    public long firstNeeded(long block) {
+      return address(block);
     }
   }
 
@@ -172,6 +180,11 @@ public sealed interface ExtentEntry {
     @Override
     public long firstNeeding(long storedBlock) {
       return logicalBlock;
+    }
+
+    @Override
+    public long firstNeeded(long block) {
+      return extent().block();
     }
   }
 }

@@ -206,7 +206,7 @@ public final class PageLoader {
 
   private void finish(PageRef page, Completion<Unit> completion) {
     if (completion instanceof Completion.Failed<Unit>(Failure why)) {
-      damage.note(why);
+      damage.note(why, page.addressA() * Disk.BLOCK_BYTES);
     }
     List<CompletionPort<Unit>> waiting = loading.remove(page.addressA());
     if (waiting != null) {

@@ -28,6 +28,7 @@ import dev.upcall.segment.layout.LayoutBuilder;
 import dev.upcall.segment.layout.LayoutTrees;
 import dev.upcall.segment.paging.PageLoader;
 import dev.upcall.segment.space.SpaceManager;
+import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.store.VerifyReport;
 import dev.upcall.tree.PageCache;
@@ -195,8 +196,9 @@ public final class StoreAssembly {
     LayoutTrees layouts = new LayoutTrees(treeConfig, pages, config.pageCacheBytes());
     // Before recovery loads the first content: that too is to lie in the sharedEngine's memory.
     if (sharedEngine != null) {
-      shareWith(sharedEngine, state, buffers);
+      shareWith(sharedEngine, state);
     }
+    buffers.onForget(extent -> forget(extent, loader));
     return new StoreContext(
         config,
         dispatcher,
@@ -230,12 +232,18 @@ public final class StoreAssembly {
     pressure.watch(Scarce.FRAMES, () -> buffers.isWaitedFor() ? 1 : 0, Thresholds.ofWaiters());
   }
 
-  /** What an engine of threads keeps, holds back, and has to forget. */
-  private static void shareWith(
-      SharedEngine sharedEngine, StoreState state, BufferManager buffers) {
+  /** What an engine of threads keeps, and holds back. */
+  private static void shareWith(SharedEngine sharedEngine, StoreState state) {
     state.segments().keepIn(sharedEngine::adopt);
     state.pins().alsoHeldBy(sharedEngine::horizon);
-    buffers.onForget(sharedEngine::forget);
+  }
+
+  /** What is known of the content of blocks that nothing needs any more. */
+  private void forget(Extent extent, PageLoader loader) {
+    loader.damage().freed(extent.block() * Disk.BLOCK_BYTES, extent.end() * Disk.BLOCK_BYTES);
+    if (sharedEngine != null) {
+      sharedEngine.forget(extent);
+    }
   }
 
   /**
