@@ -8,12 +8,18 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.cli.option.ExitCode;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,6 +90,40 @@ class DamagedListingTest {
     String out = shell.out();
     assertTrue(out.substring(out.indexOf("\"problems\"")).contains("\"/d/" + LOST + "\""), out);
     assertTrue(out.stripTrailing().endsWith("}"), out);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fsm", "threads"})
+  void page_ofAnInodeThatIsLost_hasTheOthersAndNamesIt(String engine) throws Exception {
+    CompletableFuture<Integer> code =
+        CompletableFuture.supplyAsync(
+            () ->
+                shell.run(
+                    "serve", "--store=s.upcall", "--no-import", "--engine=" + engine, "--port=0"));
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      while (!shell.err().contains("(Ctrl-C stops)") && !code.isDone()) {
+        Thread.onSpinWait();
+      }
+      String url = shell.err().replaceFirst("(?s).*serving on (http:\\S+).*", "$1") + "d/";
+      String json = get(client, url + "?limit=1000", "application/json");
+      assertTrue(json.contains("{\"name\":\"" + LOST + "\",\"kind\":\"unreadable\"}"), json);
+      assertTrue(json.contains("{\"name\":\"" + name(0) + "\",\"kind\":\"file\""), json);
+      for (int i = 0; i < FILES; i++) {
+        assertTrue(json.contains("{\"name\":\"" + name(i) + "\""), name(i));
+      }
+      String html = get(client, url + "?sort=size&limit=1000", "text/html");
+      assertTrue(html.contains("<bdi>" + LOST + "</bdi> <small>(cannot be read)</small>"), html);
+      assertTrue(html.contains("<a href=\"" + name(FILES - 1) + "\">"), html);
+      assertTrue(html.endsWith("</html>\n"), html);
+    } finally {
+      shell.stop.ask();
+    }
+    assertEquals(ExitCode.OK, code.get(30, TimeUnit.SECONDS), shell::err);
+  }
+
+  private static String get(HttpClient client, String url, String accepts) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url)).header("Accept", accepts).build();
+    return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
   }
 
   private void assertOthersAreListed() {

@@ -25,7 +25,8 @@ record GeneratedSite(ResponseGenerator making) implements Site {
   }
 
   @Override
-  public void list(StorePath directory, String afterName, int limit, CompletionPort<Listing> port) {
+  public void list(
+      StorePath directory, String afterName, int limit, CompletionPort<SitePage> port) {
     Invariants.check(false, NO_FILES, directory);
   }
 

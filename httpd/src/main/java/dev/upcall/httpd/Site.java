@@ -51,8 +51,11 @@ public interface Site {
     return this;
   }
 
-  /** See {@link FileManager#list}. */
-  void list(StorePath directory, String afterName, int limit, CompletionPort<Listing> port);
+  /**
+   * See {@link FileManager#list}; where the volume is damaged, the page also has the names of those
+   * entries of which nothing else can be read.
+   */
+  void list(StorePath directory, String afterName, int limit, CompletionPort<SitePage> port);
 
   /** See {@link FileManager#names}. */
   void names(StorePath directory, Listing.Range range, CompletionPort<Listing.Names> port);

@@ -27,8 +27,22 @@ class StoreSite implements Site {
   }
 
   @Override
-  public void list(StorePath directory, String afterName, int limit, CompletionPort<Listing> port) {
-    files.list(directory, afterName, limit, port);
+  public void list(
+      StorePath directory, String afterName, int limit, CompletionPort<SitePage> port) {
+    Objects.requireNonNull(port, "port");
+    files.list(
+        directory,
+        afterName,
+        limit,
+        CompletionPort.of(
+            page -> port.complete(Completion.done(SitePage.of(page))),
+            why -> {
+              if (NameByName.isDamage(why)) {
+                NameByName.list(files, directory, afterName, limit, port);
+              } else {
+                port.complete(Completion.failed(why));
+              }
+            }));
   }
 
   @Override

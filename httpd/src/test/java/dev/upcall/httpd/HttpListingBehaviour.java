@@ -266,6 +266,36 @@ abstract class HttpListingBehaviour<W extends HttpWorld> extends HttpBehaviour<W
   }
 
   @Test
+  void entriesThatCannotBeRead_areNamedBesideTheOthers() throws IOException {
+    world.site().directory("/d");
+    List.of("a", "b", "c", "d").forEach(name -> world.site().file("/d/" + name, name));
+    world.site().unreadable.addAll(List.of("b", "d"));
+    String json = one("GET /d/" + JSON).text();
+    assertTrue(json.contains("\n{\"name\":\"b\",\"kind\":\"unreadable\"},\n"), json);
+    assertTrue(json.contains("\n{\"name\":\"d\",\"kind\":\"unreadable\"}\n],\"total\":4,"), json);
+    String html = one("GET /d/" + END).text();
+    assertTrue(html.contains("<td><bdi>b</bdi> <small>(cannot be read)</small></td>"), html);
+    assertTrue(html.contains("<a href=\"c\">"), html);
+    assertFalse(html.contains("<a href=\"b\">"), html);
+    for (String order : ORDERS) {
+      List<String> seen = new ArrayList<>();
+      Map<String, List<String>> page;
+      for (String at = order + "&limit=1"; at != null; at = page.get("next").getFirst()) {
+        page = parsePage(one("GET /d/" + at + JSON).text());
+        seen.addAll(page.get("name"));
+      }
+      String expected =
+          switch (order) {
+            case "?order=desc" -> "dcba";
+            case "?sort=size" -> "bdac";
+            case "?sort=size&order=desc", "?sort=modified&order=desc" -> "cadb";
+            default -> "abcd";
+          };
+      assertEquals(expected, String.join("", seen), order);
+    }
+  }
+
+  @Test
   void placesThatAreGoneAndPagesBeyondTheEnd() throws IOException {
     world.site().directory("/d");
     List.of("b", "d", "f").forEach(name -> world.site().file("/d/" + name, name));

@@ -26,7 +26,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
@@ -71,6 +73,9 @@ public final class MemorySite implements Site {
 
   /** Whether listing after a name (empty: from the beginning) fails. */
   public Predicate<String> listFails = after -> false;
+
+  /** Names of entries of which nothing else can be read. */
+  public final Set<String> unreadable = new TreeSet<>();
 
   /** See {@link Site#mostBytesAtOnce}. */
   public int mostBytesAtOnce = HttpConfig.SLICE_BYTES;
@@ -282,8 +287,18 @@ public final class MemorySite implements Site {
   }
 
   @Override
-  public void list(StorePath directory, String after, int limit, CompletionPort<Listing> port) {
-    deliver.accept(() -> port.complete(list(directory.toString(), after, limit)));
+  public void list(StorePath directory, String after, int limit, CompletionPort<SitePage> port) {
+    deliver.accept(
+        () -> port.complete(list(directory.toString(), after, limit).map(this::withUnreadable)));
+  }
+
+  private SitePage withUnreadable(Listing page) {
+    List<SitePage.Entry> entries = new ArrayList<>();
+    for (FileInfo info : page.entries()) {
+      boolean isLost = unreadable.contains(info.name());
+      entries.add(new SitePage.Entry(info.name(), Optional.of(info).filter(_ -> !isLost)));
+    }
+    return new SitePage(entries, page.nextAfter());
   }
 
   @Override

@@ -64,7 +64,7 @@ final class SiteOfThreads implements BlockingSite, BlockingSite.Changes {
   }
 
   @Override
-  public Completion<Listing> list(StorePath directory, String after, int limit) {
+  public Completion<SitePage> list(StorePath directory, String after, int limit) {
     return await(port -> site.list(directory, after, limit, port));
   }
 

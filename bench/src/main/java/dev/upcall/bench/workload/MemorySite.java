@@ -16,6 +16,7 @@ import dev.upcall.content.Times;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Site;
+import dev.upcall.httpd.SitePage;
 import dev.upcall.io.IoClass;
 import dev.upcall.io.LargePages;
 import dev.upcall.request.Resolved;
@@ -103,7 +104,8 @@ public final class MemorySite implements Site {
   }
 
   @Override
-  public void list(StorePath directory, String afterName, int limit, CompletionPort<Listing> port) {
+  public void list(
+      StorePath directory, String afterName, int limit, CompletionPort<SitePage> port) {
     dispatcher.complete(port, Completion.failed(new Failure.NotADirectory(directory.toString())));
   }
 

@@ -13,6 +13,7 @@ import dev.upcall.guard.Right;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.SiteChanges;
+import dev.upcall.httpd.SitePage;
 import dev.upcall.httpd.SiteSnapshots;
 import dev.upcall.request.Resolved;
 import java.util.List;
@@ -116,23 +117,24 @@ public final class GuardedSite implements Site {
   }
 
   @Override
-  public void list(StorePath directory, String afterName, int limit, CompletionPort<Listing> port) {
+  public void list(
+      StorePath directory, String afterName, int limit, CompletionPort<SitePage> port) {
     at(directory, port, fixed -> listShown(fixed, afterName, limit, port));
   }
 
   /** Goes on until there is an entry that may be shown, or no other. */
-  private void listShown(StorePath fixed, String after, int limit, CompletionPort<Listing> port) {
+  private void listShown(StorePath fixed, String after, int limit, CompletionPort<SitePage> port) {
     site.list(
         fixed,
         after,
         limit,
         found -> {
-          if (hides && found instanceof Completion.Done<Listing>(Listing all)) {
+          if (hides && found instanceof Completion.Done<SitePage>(SitePage all)) {
             var shown = all.entries().stream().filter(entry -> isShown(entry.name())).toList();
             if (shown.isEmpty() && all.hasMore()) {
               listShown(fixed, all.nextAfter().orElseThrow(), limit, port);
             } else {
-              port.complete(Completion.done(new Listing(all.directory(), shown, all.nextAfter())));
+              port.complete(Completion.done(new SitePage(shown, all.nextAfter())));
             }
           } else {
             port.complete(asAsked(found));

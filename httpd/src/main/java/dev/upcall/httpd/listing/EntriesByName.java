@@ -1,8 +1,8 @@
 package dev.upcall.httpd.listing;
 
-import dev.upcall.FileInfo;
 import dev.upcall.Listing;
 import dev.upcall.Listing.Direction;
+import dev.upcall.httpd.SitePage;
 import dev.upcall.httpd.listing.ListingOrder.Place;
 import java.util.HashSet;
 import java.util.List;
@@ -113,8 +113,8 @@ final class EntriesByName implements PageEntries {
   }
 
   @Override
-  public List<FileInfo> take(Listing entries) {
-    List<FileInfo> piece = entries.entries();
+  public List<SitePage.Entry> take(SitePage entries) {
+    List<SitePage.Entry> piece = entries.entries();
     if (descending == null) {
       int left = pageEntries - given;
       more = entries.hasMore() || left < piece.size();

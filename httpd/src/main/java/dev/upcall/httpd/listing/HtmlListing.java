@@ -5,6 +5,7 @@ import dev.upcall.base.Printable;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Refusal;
+import dev.upcall.httpd.SitePage;
 import dev.upcall.httpd.listing.ListingOrder.Column;
 import dev.upcall.httpd.message.HttpDate;
 import dev.upcall.httpd.message.PercentCoding;
@@ -93,7 +94,18 @@ public final class HtmlListing implements ListingFormat {
   }
 
   @Override
-  public void entry(StringBuilder out, boolean first, FileInfo entry, @Nullable LinkTarget link) {
+  public void entry(
+      StringBuilder out, boolean first, SitePage.Entry entry, @Nullable LinkTarget link) {
+    if (entry.info().isPresent()) {
+      entry(out, entry.info().get(), link);
+      return;
+    }
+    out.append("<tr><td>");
+    name(out, entry.name(), " <small>(cannot be read)</small>");
+    out.append("</td><td class=\"s\"></td><td class=\"t\"></td></tr>\n");
+  }
+
+  private void entry(StringBuilder out, FileInfo entry, @Nullable LinkTarget link) {
     FileInfo shown = link == null ? entry : link.found().orElse(null);
     boolean directory = shown != null && shown.isDirectory();
     out.append(directory ? "<tr><td class=\"d\">" : "<tr><td>");

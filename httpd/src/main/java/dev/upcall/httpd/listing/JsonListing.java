@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.FileInfo;
 import dev.upcall.httpd.LinkTarget;
+import dev.upcall.httpd.SitePage;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class JsonListing implements ListingFormat {
   private static final JsonFactory JSON =
       JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
+
+  /** In the place of a kind: what the entry is cannot be read. */
+  private static final String UNREADABLE = "unreadable";
 
   private static final long NANOS_IN_SECOND = 1_000_000_000L;
 
@@ -41,22 +45,18 @@ final class JsonListing implements ListingFormat {
   }
 
   @Override
-  public void entry(StringBuilder out, boolean first, FileInfo entry, @Nullable LinkTarget link) {
+  public void entry(
+      StringBuilder out, boolean first, SitePage.Entry entry, @Nullable LinkTarget link) {
     out.append(first ? "" : ",\n");
     append(
         out,
         json -> {
           json.writeStartObject();
           json.writeStringField("name", entry.name());
-          json.writeStringField("kind", entry.kindName());
-          if (entry.isFile()) {
-            json.writeNumberField("sizeBytes", entry.sizeBytes());
-          }
-          json.writeStringField("modified", time(entry.times().modifiedNanos()));
-          json.writeNumberField("version", entry.version());
-          if (entry.isFile()) {
-            json.writeStringField("etag", "\"" + entry.entityTag() + "\"");
-            json.writeStringField("mediaType", entry.mediaType());
+          if (entry.info().isPresent()) {
+            write(json, entry.info().get());
+          } else {
+            json.writeStringField("kind", UNREADABLE);
           }
           if (link != null) {
             json.writeStringField("target", link.path());
@@ -64,6 +64,19 @@ final class JsonListing implements ListingFormat {
           }
           json.writeEndObject();
         });
+  }
+
+  private static void write(JsonGenerator json, FileInfo info) throws IOException {
+    json.writeStringField("kind", info.kindName());
+    if (info.isFile()) {
+      json.writeNumberField("sizeBytes", info.sizeBytes());
+    }
+    json.writeStringField("modified", time(info.times().modifiedNanos()));
+    json.writeNumberField("version", info.version());
+    if (info.isFile()) {
+      json.writeStringField("etag", "\"" + info.entityTag() + "\"");
+      json.writeStringField("mediaType", info.mediaType());
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.upcall.httpd.listing;
 
 import dev.upcall.Listing;
+import dev.upcall.httpd.SitePage;
 import org.jspecify.annotations.Nullable;
 
 /** What a page needs next, to be given to it when it has come. */
@@ -17,5 +18,5 @@ public sealed interface ListingAsk {
   }
 
   /** What the page itself has: to be given to it in a turn of its own. */
-  record Held(Listing piece) implements ListingAsk {}
+  record Held(SitePage piece) implements ListingAsk {}
 }

@@ -1,7 +1,7 @@
 package dev.upcall.httpd.listing;
 
-import dev.upcall.FileInfo;
 import dev.upcall.httpd.LinkTarget;
+import dev.upcall.httpd.SitePage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +23,12 @@ interface ListingFormat {
   void head(StringBuilder out, String path, @Nullable EntryCount count, @Nullable String previous);
 
   /**
-   * One entry.
+   * One entry; of one that cannot be read, its name and that.
    *
    * @param first whether none was written before it on this page
    * @param link where it leads if it is a symbolic link, else null
    */
-  void entry(StringBuilder out, boolean first, FileInfo entry, @Nullable LinkTarget link);
+  void entry(StringBuilder out, boolean first, SitePage.Entry entry, @Nullable LinkTarget link);
 
   /**
    * What stands behind the entries.

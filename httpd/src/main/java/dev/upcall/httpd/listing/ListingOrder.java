@@ -2,6 +2,7 @@ package dev.upcall.httpd.listing;
 
 import dev.upcall.FileInfo;
 import dev.upcall.Listing;
+import dev.upcall.httpd.SitePage;
 import java.util.Arrays;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
@@ -54,15 +55,19 @@ public record ListingOrder(Column column, boolean descending) {
     return column == Column.NAME;
   }
 
-  /** Where an entry stands. */
-  Place place(FileInfo entry) {
-    long value =
-        switch (column) {
-          case NAME -> 0;
-          case SIZE -> entry.isFile() ? entry.sizeBytes() : -1;
-          case MODIFIED -> entry.times().modifiedNanos();
-        };
-    return new Place(value, entry.name());
+  /** Where an entry stands: one that cannot be read has less than any other. */
+  Place place(SitePage.Entry entry) {
+    return new Place(
+        entry.info().map(this::value).orElse(column == Column.NAME ? 0 : Long.MIN_VALUE),
+        entry.name());
+  }
+
+  private long value(FileInfo info) {
+    return switch (column) {
+      case NAME -> 0;
+      case SIZE -> info.isFile() ? info.sizeBytes() : -1;
+      case MODIFIED -> info.times().modifiedNanos();
+    };
   }
 
   /** From the first place to the last. */

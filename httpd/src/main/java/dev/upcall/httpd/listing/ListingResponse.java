@@ -7,6 +7,7 @@ import dev.upcall.base.Invariants;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Refusal;
+import dev.upcall.httpd.SitePage;
 import dev.upcall.httpd.message.Request;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +40,7 @@ public final class ListingResponse {
 
   private final PageEntries entries;
   private int sentEntries;
-  private @Nullable List<FileInfo> piece;
+  private @Nullable List<SitePage.Entry> piece;
   private final List<@Nullable LinkTarget> links = new ArrayList<>();
   private boolean begun;
   private boolean ended;
@@ -125,17 +126,17 @@ public final class ListingResponse {
   }
 
   /** Takes entries that have come. */
-  public void arrived(Listing listing) {
-    piece = entries.take(listing);
+  public void arrived(SitePage page) {
+    piece = entries.take(page);
     links.clear();
   }
 
   /** The next symbolic link of the piece whose target is wanted, or null. */
   public @Nullable StorePath nextLink() {
-    List<FileInfo> shown = present();
+    List<SitePage.Entry> shown = present();
     while (links.size() < shown.size()) {
-      FileInfo entry = shown.get(links.size());
-      if (entry.isSymbolicLink()) {
+      SitePage.Entry entry = shown.get(links.size());
+      if (entry.info().filter(FileInfo::isSymbolicLink).isPresent()) {
         return directory.child(entry.name());
       }
       links.add(null);
@@ -150,7 +151,7 @@ public final class ListingResponse {
 
   /** Renders the piece that has come, with head and foot where they belong. */
   public ByteBuf render(IntFunction<ByteBuf> buffers) {
-    List<FileInfo> shown = present();
+    List<SitePage.Entry> shown = present();
     piece = null;
     StringBuilder text = new StringBuilder(8192);
     if (!begun) {
@@ -168,7 +169,7 @@ public final class ListingResponse {
     return framed(text.toString().getBytes(StandardCharsets.UTF_8), buffers);
   }
 
-  private List<FileInfo> present() {
+  private List<SitePage.Entry> present() {
     return Invariants.present(piece, "a piece of a page");
   }
 

@@ -1,7 +1,7 @@
 package dev.upcall.httpd.listing;
 
-import dev.upcall.FileInfo;
 import dev.upcall.Listing;
+import dev.upcall.httpd.SitePage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ interface PageEntries {
   void take(Listing.Names names);
 
   /** Takes entries that were asked for: a piece of the page, or null if more is needed before. */
-  @Nullable List<FileInfo> take(Listing entries);
+  @Nullable List<SitePage.Entry> take(SitePage entries);
 
   /** Whether the last piece was taken. */
   boolean isEnded();

@@ -1,8 +1,8 @@
 package dev.upcall.httpd.listing;
 
-import dev.upcall.FileInfo;
 import dev.upcall.Listing;
 import dev.upcall.base.Invariants;
+import dev.upcall.httpd.SitePage;
 import dev.upcall.httpd.listing.ListingOrder.Place;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,7 +23,7 @@ final class SortedEntries implements PageEntries {
   private static final int ENTRY_BYTES = 256;
 
   private final ListingQuery query;
-  private final Comparator<FileInfo> order;
+  private final Comparator<SitePage.Entry> order;
 
   /** Which of two entries is nearer to the cursor. */
   private final Comparator<Place> nearer;
@@ -32,10 +32,9 @@ final class SortedEntries implements PageEntries {
   private final @Nullable Place cursor;
 
   /** The page as far as it is known, the entry that would be dropped first on top. */
-  private final PriorityQueue<FileInfo> nearest;
+  private final PriorityQueue<SitePage.Entry> nearest;
 
-  private final List<FileInfo> page = new ArrayList<>();
-  private @Nullable FileInfo directory;
+  private final List<SitePage.Entry> page = new ArrayList<>();
   private @Nullable String after;
   private boolean complete;
 
@@ -64,11 +63,7 @@ final class SortedEntries implements PageEntries {
       return new ListingAsk.Entries(after, LOOK_ENTRIES);
     }
     int end = Math.min(page.size(), given + PIECE_ENTRIES);
-    return new ListingAsk.Held(
-        new Listing(
-            Invariants.present(directory, "the directory that was sorted"),
-            page.subList(given, end),
-            Optional.empty()));
+    return new ListingAsk.Held(new SitePage(page.subList(given, end), Optional.empty()));
   }
 
   @Override
@@ -77,13 +72,12 @@ final class SortedEntries implements PageEntries {
   }
 
   @Override
-  public @Nullable List<FileInfo> take(Listing entries) {
+  public @Nullable List<SitePage.Entry> take(SitePage entries) {
     if (complete) {
       given += entries.entries().size();
       return entries.entries();
     }
     entries.entries().forEach(this::look);
-    directory = entries.directory();
     after = entries.nextAfter().orElse(null);
     if (after == null) {
       complete = true;
@@ -94,7 +88,7 @@ final class SortedEntries implements PageEntries {
     return null;
   }
 
-  private void look(FileInfo entry) {
+  private void look(SitePage.Entry entry) {
     if (cursor != null && nearer.compare(query.order().place(entry), cursor) <= 0) {
       behind = true;
       return;

@@ -13,6 +13,7 @@ import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.ResponseGenerator;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.SiteChanges;
+import dev.upcall.httpd.SitePage;
 import dev.upcall.httpd.SiteSnapshots;
 import dev.upcall.request.Resolved;
 import java.nio.ByteBuffer;
@@ -161,7 +162,8 @@ public final class RelayedSite implements Site {
   }
 
   @Override
-  public void list(StorePath directory, String afterName, int limit, CompletionPort<Listing> port) {
+  public void list(
+      StorePath directory, String afterName, int limit, CompletionPort<SitePage> port) {
     relay.ask(answer -> site.list(directory, afterName, limit, answer), port);
   }
 

@@ -13,6 +13,7 @@ import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Site;
+import dev.upcall.httpd.SitePage;
 import dev.upcall.httpd.SiteSnapshots;
 import dev.upcall.httpd.answer.FileDigest;
 import dev.upcall.httpd.answer.Lookup;
@@ -39,7 +40,7 @@ final class Download {
   private final LeaseOwner owner;
   private final CompletionPort<OpenFile> openPort = this::opened;
   private final CompletionPort<ContentSlice> readPort = this::read;
-  private final CompletionPort<Listing> listPort = this::listed;
+  private final CompletionPort<SitePage> listPort = this::listed;
   private final CompletionPort<Listing.Names> namesPort = this::named;
   private final CompletionPort<LinkTarget> linkPort = this::linkFollowed;
   private final CompletionPort<SiteSnapshots.OpenSnapshot> snapshotPort = this::snapshotOpened;
@@ -224,15 +225,15 @@ final class Download {
     session.storeDone();
   }
 
-  private void listed(Completion<Listing> completion) {
+  private void listed(Completion<SitePage> completion) {
     if (session.state() == HttpSessionState.LISTING) {
       ListingResponse page = present(listing);
       switch (completion) {
-        case Completion.Done<Listing>(Listing entries) -> {
+        case Completion.Done<SitePage>(SitePage entries) -> {
           page.arrived(entries);
           arrived(page);
         }
-        case Completion.Failed<Listing>(Failure failure) -> listFailed(page, failure);
+        case Completion.Failed<SitePage>(Failure failure) -> listFailed(page, failure);
       }
     }
     session.storeDone();
@@ -421,7 +422,7 @@ final class Download {
           reading.names(page.directory(), range, namesPort);
       case ListingAsk.Entries entries ->
           reading.list(page.directory(), entries.afterName(), entries.limit(), listPort);
-      case ListingAsk.Held(Listing piece) ->
+      case ListingAsk.Held(SitePage piece) ->
           server.dispatcher().complete(listPort, Completion.done(piece));
     }
   }

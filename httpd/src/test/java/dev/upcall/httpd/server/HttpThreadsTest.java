@@ -27,6 +27,7 @@ import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Responses;
 import dev.upcall.httpd.Site;
+import dev.upcall.httpd.SitePage;
 import dev.upcall.io.IoClass;
 import dev.upcall.request.Resolved;
 import dev.upcall.segment.PinnedContent;
@@ -398,8 +399,8 @@ class HttpThreadsTest {
     }
 
     @Override
-    public void list(StorePath directory, String after, int limit, CompletionPort<Listing> port) {
-      files.list(directory, after, limit, port);
+    public void list(StorePath directory, String after, int limit, CompletionPort<SitePage> port) {
+      Site.ofReads(files).list(directory, after, limit, port);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.upcall.content.LeaseOwner;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.SiteChanges;
+import dev.upcall.httpd.SitePage;
 import dev.upcall.request.Resolved;
 import java.util.Optional;
 
@@ -20,7 +21,7 @@ record DelegatingSite(Site reading, Optional<SiteChanges> changes) implements Si
   }
 
   @Override
-  public void list(StorePath directory, String after, int limit, CompletionPort<Listing> port) {
+  public void list(StorePath directory, String after, int limit, CompletionPort<SitePage> port) {
     reading.list(directory, after, limit, port);
   }
 

@@ -11,6 +11,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.LinkTarget;
+import dev.upcall.httpd.SitePage;
 import dev.upcall.request.FileRequest;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -23,8 +24,11 @@ public interface BlockingSite {
   /** Opens the present version of a file; {@code IsADirectory} for a directory. */
   Completion<OpenedFile> open(StorePath path);
 
-  /** A page of a directory; see {@link Upcall#list}. */
-  Completion<Listing> list(StorePath directory, String afterName, int limit);
+  /**
+   * A page of a directory; see {@link Upcall#list}. Where the volume is damaged, it also has the
+   * names of those entries of which nothing else can be read.
+   */
+  Completion<SitePage> list(StorePath directory, String afterName, int limit);
 
   /** Names of a directory; see {@link Upcall#names}. */
   Completion<Listing.Names> names(StorePath directory, Listing.Range range);

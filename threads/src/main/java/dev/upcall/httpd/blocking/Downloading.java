@@ -11,6 +11,7 @@ import dev.upcall.content.ContentSlice;
 import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Refusal;
+import dev.upcall.httpd.SitePage;
 import dev.upcall.httpd.answer.FileAnswer;
 import dev.upcall.httpd.answer.FileDigest;
 import dev.upcall.httpd.answer.Lookup;
@@ -229,7 +230,7 @@ final class Downloading {
                     page.arrived(arrived);
                     return Completion.done();
                   });
-      case ListingAsk.Held(Listing piece) -> {
+      case ListingAsk.Held(SitePage piece) -> {
         page.arrived(piece);
         yield Completion.done();
       }

@@ -6,6 +6,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.LinkTarget;
+import dev.upcall.httpd.SitePage;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -23,7 +24,7 @@ record GeneratedOnlySite(Function<StorePath, Completion<GeneratedResponse>> maki
   }
 
   @Override
-  public Completion<Listing> list(StorePath directory, String afterName, int limit) {
+  public Completion<SitePage> list(StorePath directory, String afterName, int limit) {
     return none(directory);
   }
 

@@ -13,8 +13,11 @@ import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.SiteChanges;
+import dev.upcall.httpd.SitePage;
 import dev.upcall.request.FileRequest;
+import dev.upcall.trees.Trees;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,8 +31,19 @@ record UpcallSite(Upcall store) implements BlockingSite, BlockingSite.Changes {
   }
 
   @Override
-  public Completion<Listing> list(StorePath directory, String afterName, int limit) {
-    return outcome(() -> store.list(directory, afterName, limit));
+  public Completion<SitePage> list(StorePath directory, String afterName, int limit) {
+    return outcome(
+        () -> {
+          List<String> unreadable = new ArrayList<>();
+          Listing page =
+              Trees.list(
+                  store,
+                  directory,
+                  afterName,
+                  limit,
+                  (path, why) -> unreadable.add(path.lastName()));
+          return SitePage.of(page, unreadable);
+        });
   }
 
   @Override
