@@ -132,6 +132,14 @@ public final class PageCache implements TreePages {
     return arrivals - ref.lastSeenInUse() >= minAge;
   }
 
+  /**
+   * How many pages may come in together: the first of them stays until the last has come, and all
+   * can be used then.
+   */
+  public int pagesTogether() {
+    return minAge;
+  }
+
   /** Heap bytes for clean pages. */
   public long budgetBytes() {
     return budgetBytes;

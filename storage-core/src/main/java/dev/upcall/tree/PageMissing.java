@@ -1,7 +1,10 @@
 package dev.upcall.tree;
 
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.SequencedSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown by a tree that needs a page which is not in memory. Trees do no I/O: the caller loads the
@@ -11,8 +14,7 @@ import java.util.List;
  */
 public final class PageMissing extends RuntimeException {
   private static final long serialVersionUID = 1L;
-  private final transient PageRef page;
-  private final transient List<PageRef> others;
+  private final transient SequencedSet<PageRef> pages = new LinkedHashSet<>();
 
   /** Names the page that is needed. */
   PageMissing(PageRef page) {
@@ -26,36 +28,54 @@ public final class PageMissing extends RuntimeException {
    */
   PageMissing(PageRef page, List<PageRef> others) {
     super(null, null, false, false);
-    this.page = page;
-    this.others = others;
+    pages.add(page);
+    pages.addAll(others);
   }
 
-  /** Both as one: the page of this one, and all else that either names. */
+  /** Names all that another one names, too, behind its own. */
   public PageMissing with(PageMissing next) {
-    List<PageRef> all = new ArrayList<>(others);
-    for (PageRef other : next.pages()) {
-      if (other != page && !all.contains(other)) {
-        all.add(other);
-      }
+    pages.addAll(next.pages);
+    return this;
+  }
+
+  /**
+   * Looks at all, also at those behind one that lacks a page, and throws what is missing as one: so
+   * it is read side by side.
+   *
+   * @param look has no effect
+   */
+  public static <T> void ofAll(Iterable<T> all, Consumer<? super T> look) {
+    PageMissing missing = null;
+    for (T one : all) {
+      missing = join(missing, one, look);
     }
-    return new PageMissing(page, all);
+    if (missing != null) {
+      throw missing;
+    }
+  }
+
+  private static <T> @Nullable PageMissing join(
+      @Nullable PageMissing before, T one, Consumer<? super T> look) {
+    try {
+      look.accept(one);
+      return before;
+    } catch (PageMissing missing) {
+      return before == null ? missing : before.with(missing);
+    }
   }
 
   /** The page to load, with {@link PageRef#load}. */
   public PageRef page() {
-    return page;
+    return pages.getFirst();
   }
 
   /** The page to load, then those that are worth loading beside it. */
   public List<PageRef> pages() {
-    List<PageRef> pages = new ArrayList<>(1 + others.size());
-    pages.add(page);
-    pages.addAll(others);
-    return pages;
+    return List.copyOf(pages);
   }
 
   @Override
   public String getMessage() {
-    return "not in memory: " + page;
+    return "not in memory: " + page();
   }
 }

@@ -95,7 +95,7 @@ final class Changes {
     return switch (stop) {
       case Verdict.Unchanged<T>(Completion<T> answer) -> answer;
       case Verdict.Refused<T>(Failure why) -> Completion.failed(why);
-      case Verdict.PageMissing<T>(PageRef page) -> failed(fetcher.fetch(page));
+      case Verdict.PageMissing<T>(List<PageRef> pages) -> failed(fetcher.fetch(pages));
       case Verdict.Postponed<T>(Consumer<CompletionPort<Unit>> remedy) -> await(remedy);
       case Verdict.Locked<T>(LockKey key) -> await(port -> shared.whenUnlocked(key, change, port));
       case Verdict.Crowded<T>(long moreBlocks) ->

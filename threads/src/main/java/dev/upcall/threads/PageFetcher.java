@@ -67,6 +67,20 @@ final class PageFetcher {
     return why;
   }
 
+  /**
+   * Loads a page, and then as many of others as stay together, so that it is looked again once for
+   * all of them. As {@link #fetch(PageRef)} of the first; of another one that cannot be loaded it
+   * is found out by who needs it.
+   */
+  @Nullable Failure fetch(List<PageRef> needed) {
+    Failure why = fetch(needed.getFirst());
+    int most = why == null ? Math.min(pages.pagesTogether(), needed.size()) : 1;
+    for (PageRef beside : needed.subList(1, most)) {
+      fetch(beside);
+    }
+    return why;
+  }
+
   private Completion<Unit> load(PageRef page) {
     Completion<Unit> first = load(page, page.addressA());
     if (first instanceof Completion.Done<Unit> || page.addressA() == page.addressB()) {

@@ -17,6 +17,7 @@ import dev.upcall.content.Texts;
 import dev.upcall.request.FileRequest;
 import dev.upcall.request.TableRequest;
 import dev.upcall.segment.layout.Inode;
+import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.SegmentMutations;
@@ -100,7 +101,11 @@ public final class BatchPlanner implements Change<BatchResult> {
           Run run = new Run(view, out, batch.timeNanos());
           List<Optional<FileInfo>> files = new ArrayList<>(batch.requests().size());
           for (FileRequest request : batch.requests()) {
-            files.add(Optional.ofNullable(run.plan(request)));
+            try {
+              files.add(Optional.ofNullable(run.plan(request)));
+            } catch (PageMissing missing) {
+              throw run.tables.missing(missing, behind(files.size()));
+            }
           }
           segments = segments(files);
           BatchResult result = new BatchResult(files, List.copyOf(run.tables.removals()));
@@ -113,6 +118,11 @@ public final class BatchPlanner implements Change<BatchResult> {
           emit.accept(run);
           return result;
         });
+  }
+
+  /** The requests behind the one with a number. */
+  private List<FileRequest> behind(int number) {
+    return batch.requests().subList(number + 1, batch.requests().size());
   }
 
   private static long[] segments(List<Optional<FileInfo>> made) {

@@ -11,8 +11,10 @@ import dev.upcall.completion.Refused;
 import dev.upcall.content.Kind;
 import dev.upcall.fsm.Faults;
 import dev.upcall.request.Expect;
+import dev.upcall.request.FileRequest;
 import dev.upcall.request.KeyRange;
 import dev.upcall.request.TableRequest;
+import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.View;
 import java.util.ArrayList;
@@ -91,6 +93,33 @@ final class Tables {
           throw new IllegalStateException("a table is made with its name");
     }
     return FileInfos.of(path.lastName(), namespace.inode(table));
+  }
+
+  /**
+   * A page that a request lacks, and all others that the puts and removals of entries right behind
+   * it lack. They are read side by side: a batch is as many reads in a row as the tree has levels,
+   * and not one for each entry.
+   */
+  PageMissing missing(PageMissing first, List<FileRequest> next) {
+    PageMissing all = first;
+    for (FileRequest request : next) {
+      try {
+        switch (request) {
+          case TableRequest.PutEntry put ->
+              edits.value(find(namespace, put.path()).id(), put.key());
+          case TableRequest.RemoveEntry remove ->
+              edits.value(find(namespace, remove.path()).id(), remove.key());
+          default -> {
+            return all;
+          }
+        }
+      } catch (PageMissing missing) {
+        all = all.with(missing);
+      } catch (Refused notYet) {
+        return all; // it may find what a request before it has still to make
+      }
+    }
+    return all;
   }
 
   /** Keys as the access method has them. */

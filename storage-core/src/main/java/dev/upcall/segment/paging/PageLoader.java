@@ -7,6 +7,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Faults;
+import dev.upcall.fsm.OnBehalf;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
@@ -69,6 +70,65 @@ public final class PageLoader {
     waiting.add(port);
     loading.put(page.addressA(), waiting);
     read(page, page.addressA(), null);
+  }
+
+  /**
+   * Loads a page and, side by side, as many of others as stay until the last of them has come; then
+   * completes, and the first page is there. Failures: those of {@link #load(PageRef,
+   * CompletionPort)} for the first page; of another one that is found out by who needs it.
+   *
+   * @param needed the page, then the others
+   */
+  public void load(List<PageRef> needed, CompletionPort<Unit> port) {
+    int most = Math.clamp(pages.pagesTogether() - loading.size(), 1, needed.size());
+    PageRef first = needed.getFirst();
+    if (most == 1) {
+      load(first, port);
+      return;
+    }
+    Together together = new Together(first, most, port);
+    load(first, together);
+    for (PageRef beside : needed.subList(1, most)) {
+      load(beside, _ -> together.came());
+    }
+  }
+
+  /** Waits for pages that are loaded side by side; hears itself of the first. */
+  private final class Together implements CompletionPort<Unit>, OnBehalf {
+    private final PageRef first;
+    private final CompletionPort<Unit> port;
+    private int coming;
+    private Completion<Unit> loaded = Completion.done();
+
+    Together(PageRef first, int coming, CompletionPort<Unit> port) {
+      this.first = first;
+      this.coming = coming;
+      this.port = port;
+    }
+
+    @Override
+    public Object whose() {
+      return port;
+    }
+
+    @Override
+    public void complete(Completion<Unit> completion) {
+      loaded = completion;
+      came();
+    }
+
+    private void came() {
+      coming--;
+      if (coming > 0) {
+        return;
+      }
+      if (loaded instanceof Completion.Done<Unit> && !first.isResident()) {
+        // Evicted again while others came: one that comes alone is there when its port hears.
+        load(first, port);
+      } else {
+        port.complete(loaded);
+      }
+    }
   }
 
   /**

@@ -178,8 +178,8 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
       case Verdict.Apply<T>(Plan<T> plan) -> apply(plan);
       case Verdict.Unchanged<T>(Completion<T> answer) -> end(answer);
       case Verdict.Refused<T>(Failure why) -> end(Completion.failed(why));
-      case Verdict.PageMissing<T>(PageRef page) ->
-          fetch(arrived -> context.loader().load(page, arrived));
+      case Verdict.PageMissing<T>(List<PageRef> pages) ->
+          fetch(arrived -> context.loader().load(pages, arrived));
       case Verdict.Postponed<T>(Consumer<CompletionPort<Unit>> remedy) -> fetch(remedy);
       case Verdict.Locked<T>(LockKey key) -> waitFor(key);
       case Verdict.Crowded<T>(long moreBlocks) ->

@@ -124,7 +124,7 @@ public final class Plan<T> {
         return new Verdict.Postponed<>(said -> journal.use(lacking, said));
       }
       // All that may lack a page comes first: with the last page in memory nothing of it can fail.
-      ops.forEach(state::prepare);
+      PageMissing.ofAll(ops, state::prepare);
       List<LockKey> changed = isolation.changed(ops);
       LockKey locked = isolation.blocking(ops);
       if (locked != null) {
@@ -143,7 +143,7 @@ public final class Plan<T> {
       }
       return tooLarge == null ? new Verdict.Apply<>(plan) : new Verdict.Refused<>(tooLarge);
     } catch (PageMissing missing) {
-      return new Verdict.PageMissing<>(missing.page());
+      return new Verdict.PageMissing<>(missing.pages());
     } catch (Overtaken overtaken) {
       return new Verdict.Postponed<>(overtaken::catchUp);
     }

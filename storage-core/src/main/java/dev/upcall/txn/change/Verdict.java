@@ -32,8 +32,12 @@ public sealed interface Verdict<T> {
   /** Its planner refuses it, or it is larger than there will ever be room for. */
   record Refused<T>(Failure why) implements Stop<T> {}
 
-  /** A page must be in memory. */
-  record PageMissing<T>(PageRef page) implements Stop<T> {}
+  /**
+   * A page must be in memory.
+   *
+   * @param pages that page, then others that are worth loading beside it
+   */
+  record PageMissing<T>(List<PageRef> pages) implements Stop<T> {}
 
   /**
    * Content lies elsewhere than the change was made for, and the remedy makes it anew; or the

@@ -1,6 +1,7 @@
 package dev.upcall.txn.change;
 
 import dev.upcall.base.Invariants;
+import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import dev.upcall.txn.state.Op;
@@ -48,6 +49,17 @@ public final class WriteSet {
   /** What a key is; null when the view below decides. */
   @Nullable Entry get(StoreTree tree, byte[] key) {
     return trees.getOrDefault(tree, NOTHING).get(key);
+  }
+
+  /**
+   * Looks up in a view all that is changed.
+   *
+   * @throws PageMissing for all pages that must be loaded first
+   */
+  public void lookUp(View view) {
+    PageMissing.ofAll(
+        trees.entrySet(),
+        tree -> PageMissing.ofAll(tree.getValue().keySet(), key -> view.get(tree.getKey(), key)));
   }
 
   /** The entries of a tree from a key on, those of a view below among them. */

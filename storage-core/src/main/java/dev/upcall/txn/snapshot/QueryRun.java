@@ -1,19 +1,15 @@
 package dev.upcall.txn.snapshot;
 
-import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.HeapBudget;
 import dev.upcall.fsm.OnBehalf;
 import dev.upcall.tree.PageMissing;
-import dev.upcall.tree.PageRef;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.View;
 import dev.upcall.txn.state.StoreContext;
 import dev.upcall.txn.state.StoreFault;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One query on its way: runs again from its start each time what it lacked has come. Fails when the
@@ -25,13 +21,6 @@ public final class QueryRun<T> implements Runnable, CompletionPort<Unit>, OnBeha
   private final Query<T> query;
   private final View view;
   private final CompletionPort<T> port;
-  private @Nullable PageRef needed;
-
-  /** Memory is too small for more than one page at a time. */
-  private boolean alone;
-
-  private int coming;
-  private Completion.@Nullable Failed<Unit> failed;
 
   public QueryRun(StoreContext context, View view, Query<T> query, CompletionPort<T> port) {
     this.context = context;
@@ -55,7 +44,7 @@ public final class QueryRun<T> implements Runnable, CompletionPort<Unit>, OnBeha
     try {
       completion = query.run(view);
     } catch (PageMissing missing) {
-      load(missing);
+      context.loader().load(missing.pages(), this);
       return;
     } catch (OutOfMemoryError noRoom) {
       if (context.faults().has(StoreFault.FULL_HEAP_IS_FATAL)) {
@@ -68,35 +57,11 @@ public final class QueryRun<T> implements Runnable, CompletionPort<Unit>, OnBeha
     port.complete(completion);
   }
 
-  private void load(PageMissing missing) {
-    List<PageRef> pages = alone ? List.of(missing.page()) : missing.pages();
-    coming = pages.size();
-    needed = pages.getFirst();
-    context.loader().load(needed, this);
-    for (PageRef beside : pages.subList(1, pages.size())) {
-      context.loader().load(beside, tried -> came());
-    }
-  }
-
   @Override
   public void complete(Completion<Unit> loaded) {
-    if (loaded instanceof Completion.Failed<Unit> failure) {
-      failed = failure;
+    switch (loaded) {
+      case Completion.Failed<Unit> failed -> port.complete(failed.cast());
+      case Completion.Done<Unit> _ -> run();
     }
-    came();
-  }
-
-  private void came() {
-    coming--;
-    if (coming > 0) {
-      return;
-    }
-    if (failed != null) {
-      port.complete(failed.cast());
-      return;
-    }
-    // Evicted again while others came? One that comes alone is there in the upcall of its coming.
-    alone |= !Invariants.present(needed, "a page that is needed").isResident();
-    run();
   }
 }

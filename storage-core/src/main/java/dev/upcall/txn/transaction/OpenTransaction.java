@@ -16,6 +16,7 @@ import dev.upcall.segment.Unplaced;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.Staged;
 import dev.upcall.store.Durability;
+import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.Transaction;
 import dev.upcall.txn.TransactionStep;
@@ -224,6 +225,16 @@ public final class OpenTransaction extends StateMachine<OpenTransaction.State>
   boolean hasLost(LockKey key) {
     return !manager.isBroken(StoreFault.TRANSACTION_NOT_VALIDATED)
         && manager.newestChanges().isSince(key, snapshot.scn());
+  }
+
+  /** A page that a commit lacks, and all others of what the transaction has changed. */
+  PageMissing missing(View live, PageMissing first) {
+    try {
+      cover.lookUp(live);
+      return first;
+    } catch (PageMissing all) {
+      return first.with(all);
+    }
   }
 
   /** Everything that the present changes and some more would name in one record. */

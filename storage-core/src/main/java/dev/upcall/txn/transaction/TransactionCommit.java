@@ -2,6 +2,7 @@ package dev.upcall.txn.transaction;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.SegmentMutations;
 import dev.upcall.txn.View;
@@ -11,6 +12,7 @@ import dev.upcall.txn.change.WriteSetView;
 import dev.upcall.txn.lock.LockOwner;
 import dev.upcall.txn.state.StoreFault;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All changes of a transaction as one change of the store. Each is planned again, on what is there
@@ -42,7 +44,7 @@ final class TransactionCommit implements SegmentChange<Long> {
             : steps.size();
     for (StepRun<?> step : steps.subList(0, most)) {
       MutationBuffer out = step.bufferOver(over, all::newSegmentId);
-      Failure failure = step.planAgain(over, out);
+      Failure failure = planAgain(step, live, over, out);
       if (failure != null && !believes) {
         return Completion.failed(failure);
       }
@@ -51,5 +53,14 @@ final class TransactionCommit implements SegmentChange<Long> {
     }
     all.onApplied(transaction::applied);
     return Completion.done(live.scn() + 1);
+  }
+
+  private @Nullable Failure planAgain(
+      StepRun<?> step, View live, WriteSetView over, MutationBuffer out) {
+    try {
+      return step.planAgain(over, out);
+    } catch (PageMissing missing) {
+      throw transaction.missing(live, missing);
+    }
   }
 }

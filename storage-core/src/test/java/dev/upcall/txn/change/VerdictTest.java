@@ -227,7 +227,7 @@ class VerdictTest extends TransactionFixture {
     for (Verdict<Unit> verdict = planned(change);
         !(verdict instanceof Verdict.Apply<Unit>);
         verdict = planned(change)) {
-      PageRef page = ((Verdict.PageMissing<Unit>) verdict).page();
+      PageRef page = ((Verdict.PageMissing<Unit>) verdict).pages().getFirst();
       assertTrue(missing.add(page), "a page that was loaded");
       done(world.<Unit>await(port -> engine().context().loader().load(page, port)));
     }
