@@ -27,6 +27,7 @@ module dev.upcall.core {
       dev.upcall.fileman;
   exports dev.upcall.coding to
       dev.upcall.fileman,
+      dev.upcall.metrics,
       dev.upcall.threads;
   exports dev.upcall.buffer to
       dev.upcall.fileman,

@@ -1,5 +1,6 @@
 package dev.upcall;
 
+import dev.upcall.config.Compression;
 import dev.upcall.config.Dedup;
 import dev.upcall.content.EditPolicy;
 import dev.upcall.content.Kind;
@@ -104,6 +105,14 @@ public record FileInfo(
    */
   public Optional<Dedup> dedup() {
     return Dedup.of(attributes);
+  }
+
+  /**
+   * How much work is done to store it in fewer blocks when it is put; of a directory, what is
+   * handed down. Empty where nobody has said it, so that the store's setting counts.
+   */
+  public Optional<Compression> compression() {
+    return Compression.of(attributes);
   }
 
   /** Whether it is a file. */

@@ -4,6 +4,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.Compression;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
@@ -110,6 +111,9 @@ public interface FileManager extends FileChanges {
    * request takes. Ask {@link #refusesContent} before.
    */
   ContentStager stage(LeaseOwner owner);
+
+  /** As {@link #stage(LeaseOwner)}, compressed by a degree and not as the store's setting says. */
+  ContentStager stage(LeaseOwner owner, Compression degree);
 
   /** Gives up staged content that no batch took. */
   default void discard(StagedContent content) {

@@ -1,5 +1,6 @@
 package dev.upcall;
 
+import dev.upcall.config.Compression;
 import dev.upcall.config.Dedup;
 import dev.upcall.content.EditPolicy;
 import dev.upcall.content.Permissions;
@@ -122,6 +123,16 @@ public record MetadataChange(
   public MetadataChange withDedup(Dedup option) {
     Objects.requireNonNull(option, "option");
     return withAttribute(Dedup.ATTRIBUTE, option.value());
+  }
+
+  /**
+   * And how much work is done to store the file's content in fewer blocks when it is put whole, or
+   * of a directory, that of what will be made in it. Stored content stays as it is. A store without
+   * a codec refuses any but {@link Compression#NONE} as {@code Unsupported}.
+   */
+  public MetadataChange withCompression(Compression degree) {
+    Objects.requireNonNull(degree, "degree");
+    return withAttribute(Compression.ATTRIBUTE, degree.value());
   }
 
   /** And an attribute. */

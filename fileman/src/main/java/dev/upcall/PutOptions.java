@@ -1,5 +1,6 @@
 package dev.upcall;
 
+import dev.upcall.config.Compression;
 import dev.upcall.config.Dedup;
 import java.util.Objects;
 
@@ -60,6 +61,11 @@ public record PutOptions(
   /** The same with another choice whether blocks of a file with the same content are shared. */
   public PutOptions withDedup(Dedup option) {
     return withMetadata(metadata.withDedup(option));
+  }
+
+  /** The same with another compression. */
+  public PutOptions withCompression(Compression degree) {
+    return withMetadata(metadata.withCompression(degree));
   }
 
   /** The same with metadata to set. */

@@ -1,6 +1,7 @@
 package dev.upcall;
 
 import dev.upcall.completion.Failure;
+import dev.upcall.config.Compression;
 import dev.upcall.config.KeySource;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.StagedContent;
@@ -147,6 +148,12 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
    * discarded with {@link #discard}. The stream is read to its end and not closed.
    */
   StagedContent stage(InputStream content);
+
+  /**
+   * As {@link #stage(InputStream)}, compressed by a degree and not as the store's setting says.
+   * Without a codec, and with other engines than {@link Engine#FSM}, it is stored as it is.
+   */
+  StagedContent stage(InputStream content, Compression degree);
 
   /** Gives up staged content that no batch took. */
   void discard(StagedContent content);

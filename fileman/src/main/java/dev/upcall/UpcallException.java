@@ -324,7 +324,7 @@ public abstract sealed class UpcallException extends RuntimeException {
     }
   }
 
-  /** The content is whole, but a module that reads it is missing; the message names it. */
+  /** Nothing is wrong with the store, but a module or library is missing; the message names it. */
   public static final class Unsupported extends UpcallException {
     private static final long serialVersionUID = 1L;
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.config.Compression;
 import dev.upcall.config.ContentConfig;
 import dev.upcall.config.Dedup;
 import dev.upcall.config.DiskKind;
@@ -36,7 +37,7 @@ class UpcallConfigTest {
         new TransactionConfig(7, 8_000_000, TransactionConfig.DEFAULT.locks(), RetryConfig.DEFAULT);
     SnapshotConfig snapshots = new SnapshotConfig(9, 10);
     PlaceConfig places = new PlaceConfig(8, 9);
-    ContentConfig content = new ContentConfig(2 << 20, 77, Dedup.FILE);
+    ContentConfig content = new ContentConfig(2 << 20, 77, Dedup.FILE, Compression.FAST);
     WaitConfig waits = WaitConfig.defaults().withoutSpinning();
     TrafficConfig traffic = TrafficConfig.NONE.withMeasures(true);
     UpcallConfig all =

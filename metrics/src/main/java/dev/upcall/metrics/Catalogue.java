@@ -2,6 +2,7 @@ package dev.upcall.metrics;
 
 import dev.upcall.FileManagerMetrics;
 import dev.upcall.buffer.BufferCounters;
+import dev.upcall.coding.CodingCounters;
 import dev.upcall.config.DiskKind;
 import dev.upcall.fsm.MachineCounts;
 import dev.upcall.fsm.meter.DispatcherMetrics;
@@ -291,6 +292,15 @@ final class Catalogue {
     to.level(p + "used", BYTES, "in frames", b.usedBytes());
     to.level(p + "pinned", BYTES, "in frames that cannot be evicted", b.pinnedBytes());
     to.level(p + "private", BYTES, "in frames with dirty content", b.privateBytes());
+    compression(b.coding());
+  }
+
+  private void compression(CodingCounters c) {
+    String p = "upcall.compression.";
+    to.count(p + "content", BYTES, "content that was stored compressed", c.codedBytes());
+    to.count(p + "stored", BYTES, "what it takes", c.storedBytes());
+    to.count(p + "plain", BYTES, "content that did not shrink enough", c.plainBytes());
+    to.count(p + "decoded", BYTES, "content that was decoded", c.decodedBytes());
   }
 
   private void disk(DiskCounters disk) {

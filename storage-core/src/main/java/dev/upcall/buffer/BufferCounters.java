@@ -1,5 +1,7 @@
 package dev.upcall.buffer;
 
+import dev.upcall.coding.CodingCounters;
+
 /**
  * What a buffer manager has done since it was made, and where it stands.
  *
@@ -23,6 +25,7 @@ package dev.upcall.buffer;
  * @param privateBytes memory in allocated frames that have not been published (dirty content)
  * @param waiting requests that wait for memory now
  * @param leases leases that are out now
+ * @param coding what was compressed and decoded
  */
 public record BufferCounters(
     long hits,
@@ -42,4 +45,5 @@ public record BufferCounters(
     long pinnedBytes,
     long privateBytes,
     int waiting,
-    int leases) {}
+    int leases,
+    CodingCounters coding) {}

@@ -301,7 +301,8 @@ public final class BufferManager implements AutoCloseable {
         bytes(memory.busyBlocks()),
         bytes(cache.privateBlocks()),
         queue.size(),
-        ledger.size());
+        ledger.size(),
+        coding.meter().counters());
   }
 
   /**

@@ -2,12 +2,11 @@ package dev.upcall.buffer;
 
 import dev.upcall.base.Checksums;
 import dev.upcall.base.Invariants;
-import dev.upcall.coding.Codecs;
+import dev.upcall.coding.Coding;
 import dev.upcall.coding.StoredUnit;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.content.UnitCodec;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.io.Disk;
@@ -94,29 +93,29 @@ final class UnitLoad extends StateMachine<UnitLoad.State> {
   private void arrived(Completion<Unit> completion, ByteBuffer stored) {
     Failure failure =
         completion instanceof Completion.Failed<Unit>(Failure why) ? why : compare(stored);
-    UnitCodec codec = parts.coding().codecs().of(unit.codec());
-    if (failure == null && codec == null) {
-      failure = Codecs.missing(unit);
-    }
-    if (failure != null || codec == null) {
+    if (failure != null) {
       settle(failure);
       return;
     }
     become(State.DECODING);
-    ByteBuffer from = stored.slice(0, unit.storedBytes());
+    Coding coding = parts.coding();
     ByteBuffer into = parts.memory().bytesOf(frame.page, unit.blocks());
-    parts
-        .coding()
+    String device = parts.disk().name();
+    coding
         .workers()
         .compute(
-            "decoding",
-            () -> codec.decode(from, into),
-            isDecoded -> settle(isDecoded ? null : wrong(undecodable())));
+            "decoding", () -> coding.codecs().decode(unit, device, stored, into), this::decoded);
   }
 
-  private Failure.Corrupt undecodable() {
-    return Failure.Corrupt.missing(
-        parts.disk().name(), "compressed content", extent.block() * Disk.BLOCK_BYTES);
+  private void decoded(Completion<Unit> completion) {
+    switch (completion) {
+      case Completion.Done<Unit> _ -> {
+        parts.coding().meter().decoded(unit.blocks());
+        settle(null);
+      }
+      case Completion.Failed<Unit>(Failure.Corrupt corrupt) -> settle(wrong(corrupt));
+      case Completion.Failed<Unit>(Failure why) -> settle(why);
+    }
   }
 
   private @Nullable Failure compare(ByteBuffer stored) {

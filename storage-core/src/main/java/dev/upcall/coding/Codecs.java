@@ -1,10 +1,15 @@
 package dev.upcall.coding;
 
+import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.config.Compression;
 import dev.upcall.content.UnitCodec;
+import dev.upcall.io.Disk;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
@@ -49,12 +54,65 @@ public record Codecs(List<UnitCodec> all, int unitBlocks) {
     return null;
   }
 
-  /** Why a unit cannot be decoded for whose codec there is none. */
-  public static Failure missing(StoredUnit unit) {
-    Objects.requireNonNull(unit, "unit");
-    return unit.codec() == ZSTD
-        ? new Failure.Unsupported("content compressed by zstd", "upcall-codec-zstd")
-        : new Failure.Unsupported("content coded by codec " + unit.codec(), "of that codec");
+  /**
+   * Why a degree of compression cannot be chosen, if it cannot. It waits for no library to be
+   * loaded, so content may still be refused.
+   */
+  public Optional<Failure> refuses(Compression degree) {
+    return degree == Compression.NONE || !all.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Failure.Unsupported(
+                "the compression \"%s\" cannot be chosen here".formatted(degree.text()),
+                missing(ZSTD)));
+  }
+
+  /** As {@link #refuses}, also because of a library. The first call takes its time. */
+  public Optional<Failure> refusesContent(Compression degree) {
+    UnitCodec encoder = encoder();
+    return degree == Compression.NONE || encoder == null
+        ? refuses(degree)
+        : refusesContent(encoder);
+  }
+
+  /** Why new content cannot be encoded by a codec, if it cannot. The first call takes its time. */
+  public static Optional<Failure> refusesContent(UnitCodec codec) {
+    return codec
+        .refusal()
+        .map(why -> new Failure.Unsupported("content cannot be compressed here", why));
+  }
+
+  /**
+   * Decodes a unit. The first call takes its time.
+   *
+   * @param device where it is stored, for a failure
+   * @param stored all stored blocks, which have the right checksums
+   * @param into the unit's content goes there; as long as that
+   * @return with {@code Unsupported} or {@code Corrupt}, if it failed
+   */
+  public Completion<Unit> decode(
+      StoredUnit unit, String device, ByteBuffer stored, ByteBuffer into) {
+    UnitCodec codec = of(unit.codec());
+    Optional<String> refusal = codec == null ? Optional.of(missing(unit.codec())) : codec.refusal();
+    if (codec == null || refusal.isPresent()) {
+      String what = "content in the form \"%s\" cannot be read here".formatted(name(unit.codec()));
+      return Completion.failed(new Failure.Unsupported(what, refusal.orElseThrow()));
+    }
+    return codec.decode(stored.slice(0, unit.storedBytes()), into)
+        ? Completion.done()
+        : Completion.failed(
+            Failure.Corrupt.missing(
+                device, "compressed content", unit.extent().block() * Disk.BLOCK_BYTES));
+  }
+
+  private static String name(int codec) {
+    return codec == ZSTD ? "zstd" : "codec " + codec;
+  }
+
+  private static String missing(int codec) {
+    return codec == ZSTD
+        ? "the module dev.upcall:codec-zstd is missing"
+        : "the module of that codec is missing";
   }
 
   private static final class Found {

@@ -41,8 +41,7 @@ public sealed interface Failure extends Serializable {
       case ReadOnly(String reason) -> "the store is read-only: " + reason;
       case Corrupt corrupt -> corrupt.words();
       case Device(String operation, String detail) -> operation + " failed: " + detail;
-      case Unsupported(String what, String module) ->
-          "%s cannot be read here: the module %s is missing".formatted(what, module);
+      case Unsupported(String what, String why) -> what + ": " + why;
       case Cancelled(String what) -> what + " was cancelled";
       case Invalid(String message) -> message;
       case Conflict(String message) -> message;
@@ -309,16 +308,16 @@ public sealed interface Failure extends Serializable {
   }
 
   /**
-   * The content is whole, but this program lacks the module that reads it.
+   * Nothing is wrong with the store, but this program lacks what is needed, such as a module.
    *
-   * @param what what was found
-   * @param module what is to be put on the class path or module path
+   * @param what what cannot be done
+   * @param why what it lacks
    */
-  record Unsupported(String what, String module) implements Failure {
+  record Unsupported(String what, String why) implements Failure {
     /** Checks that nothing is missing. */
     public Unsupported {
       Objects.requireNonNull(what, "what");
-      Objects.requireNonNull(module, "module");
+      Objects.requireNonNull(why, "why");
     }
   }
 

@@ -15,8 +15,10 @@ import java.util.Objects;
  *     is forgotten; an entry takes about 100 bytes of the volume
  * @param dedup whether files share what others have already, where neither they nor their directory
  *     say so
+ * @param compression how files are stored, where neither they nor their directory say so; what is
+ *     not {@link Compression#NONE} needs a codec. In the engines of threads it means nothing
  */
-public record ContentConfig(int gatherBytes, int maxKnown, Dedup dedup) {
+public record ContentConfig(int gatherBytes, int maxKnown, Dedup dedup, Compression compression) {
   /** The least that is gathered. */
   public static final int MIN_GATHER_BYTES = 64 << 10;
 
@@ -26,8 +28,9 @@ public record ContentConfig(int gatherBytes, int maxKnown, Dedup dedup) {
   /** The most contents that can be remembered. */
   public static final int MOST_KNOWN = 1 << 30;
 
-  /** The defaults: 1 MiB, about a million contents, and nothing shared. */
-  public static final ContentConfig DEFAULT = new ContentConfig(1 << 20, 1 << 20, Dedup.NONE);
+  /** The defaults: 1 MiB, about a million contents, nothing shared, and nothing compressed. */
+  public static final ContentConfig DEFAULT =
+      new ContentConfig(1 << 20, 1 << 20, Dedup.NONE, Compression.NONE);
 
   /** Checks the limits. */
   public ContentConfig {
@@ -37,20 +40,26 @@ public record ContentConfig(int gatherBytes, int maxKnown, Dedup dedup) {
         "content.gatherBytes is " + gatherBytes + ", must be a multiple of " + MIN_GATHER_BYTES);
     Limits.within("content.maxKnown", maxKnown, 1, MOST_KNOWN);
     Objects.requireNonNull(dedup, "dedup");
+    Objects.requireNonNull(compression, "compression");
   }
 
   /** The same with another gather, in bytes. */
   public ContentConfig withGatherBytes(int bytes) {
-    return new ContentConfig(bytes, maxKnown, dedup);
+    return new ContentConfig(bytes, maxKnown, dedup, compression);
   }
 
   /** The same with another number of contents that are remembered. */
   public ContentConfig withMaxKnown(int contents) {
-    return new ContentConfig(gatherBytes, contents, dedup);
+    return new ContentConfig(gatherBytes, contents, dedup, compression);
   }
 
   /** The same with another option where neither a file nor its directory has one. */
   public ContentConfig withDedup(Dedup option) {
-    return new ContentConfig(gatherBytes, maxKnown, option);
+    return new ContentConfig(gatherBytes, maxKnown, option, compression);
+  }
+
+  /** The same with another compression where neither a file nor its directory has one. */
+  public ContentConfig withCompression(Compression degree) {
+    return new ContentConfig(gatherBytes, maxKnown, dedup, degree);
   }
 }

@@ -1,6 +1,8 @@
 package dev.upcall.content;
 
+import dev.upcall.config.Compression;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
  * Turns units of content into fewer bytes and back. Found by {@link java.util.ServiceLoader}. All
@@ -10,6 +12,15 @@ import java.nio.ByteBuffer;
 public interface UnitCodec {
   /** The number that volumes know it by, 1 to 15; 15 is for tests. */
   int number();
+
+  /**
+   * Why it can neither encode nor decode in this process, in words for users; empty if it can. The
+   * first call may load a library, so it takes its time. Asked on helper threads before the other
+   * two are called.
+   */
+  default Optional<String> refusal() {
+    return Optional.empty();
+  }
 
   /**
    * Encodes a unit.

@@ -68,11 +68,19 @@ final class CodedWrites implements ContentWrites {
       isCoding = true;
       coder.code(
           run,
-          coded -> {
-            if (coded.isAny()) {
-              placeCoded(run, coded);
-            } else {
-              placePlain(run);
+          completion -> {
+            switch (completion) {
+              case Completion.Failed<UnitCoder.Coded> failed -> {
+                placed();
+                ended(run.leases(), failed.cast());
+              }
+              case Completion.Done<UnitCoder.Coded>(UnitCoder.Coded coded) -> {
+                if (coded.isAny()) {
+                  placeCoded(run, coded);
+                } else {
+                  placePlain(run);
+                }
+              }
             }
           });
     }
@@ -109,6 +117,7 @@ final class CodedWrites implements ContentWrites {
                       named,
                       done -> ended(run.leases(), done));
                   layout.append(run.at(), named);
+                  coder.meter().plain(run.blocks());
                   placed();
                 }
               }
@@ -176,6 +185,13 @@ final class CodedWrites implements ContentWrites {
           ended(run.leases(), done);
         });
     layout.append(entries(run.at(), coded, named, codec));
+    for (UnitCoder.Made unit : coded.units()) {
+      if (unit.isCoded()) {
+        coder.meter().coded(unit.blocks(), unit.storedBlocks());
+      } else {
+        coder.meter().plain(unit.blocks());
+      }
+    }
   }
 
   private static List<ExtentEntry> entries(

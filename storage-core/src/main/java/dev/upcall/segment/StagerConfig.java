@@ -1,5 +1,6 @@
 package dev.upcall.segment;
 
+import dev.upcall.config.Compression;
 import dev.upcall.config.ContentConfig;
 import dev.upcall.config.Limits;
 import dev.upcall.io.Disk;
@@ -13,9 +14,15 @@ import dev.upcall.io.Disk;
  * @param writesInFlight how many writes, of 256 blocks at most, one stager has under way when it
  *     begins another gather
  * @param dedup how content is found again that a file has already
+ * @param compression how content is stored of which nobody says it
  */
 public record StagerConfig(
-    int inlineBytes, int unplacedBytes, int gatherBlocks, int writesInFlight, DedupConfig dedup) {
+    int inlineBytes,
+    int unplacedBytes,
+    int gatherBlocks,
+    int writesInFlight,
+    DedupConfig dedup,
+    Compression compression) {
   /** What else stands in the record that makes a file. */
   private static final int RECORD_REST_BYTES = 8192;
 
@@ -36,7 +43,7 @@ public record StagerConfig(
 
   /** The limits of a real store. */
   public static StagerConfig standard() {
-    return new StagerConfig(512, 65536, 256, 4, DedupConfig.STANDARD);
+    return new StagerConfig(512, 65536, 256, 4, DedupConfig.STANDARD, Compression.NONE);
   }
 
   /** The same with another way of content to its place. */
@@ -46,7 +53,8 @@ public record StagerConfig(
         unplacedBytes,
         content.gatherBytes() / Disk.BLOCK_BYTES,
         writesInFlight,
-        dedup.withContent(content));
+        dedup.withContent(content),
+        content.compression());
   }
 
   /**
@@ -55,6 +63,7 @@ public record StagerConfig(
    */
   public StagerConfig withinRecord(int recordBytes) {
     int unplaced = Math.max(inlineBytes, Math.min(unplacedBytes, recordBytes - RECORD_REST_BYTES));
-    return new StagerConfig(inlineBytes, unplaced, gatherBlocks, writesInFlight, dedup);
+    return new StagerConfig(
+        inlineBytes, unplaced, gatherBlocks, writesInFlight, dedup, compression);
   }
 }

@@ -1,8 +1,8 @@
 package dev.upcall.segment;
 
 import dev.upcall.buffer.BufferManager;
-import dev.upcall.coding.Coding;
-import dev.upcall.content.Compression;
+import dev.upcall.coding.Codecs;
+import dev.upcall.config.Compression;
 import dev.upcall.content.UnitCodec;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.segment.layout.LayoutBuilder;
@@ -32,6 +32,11 @@ public record StagerParts(
         : new StagerParts(dispatcher, buffers, placer, layouts, config, other);
   }
 
+  /** What reads and writes compressed content. */
+  public Codecs codecs() {
+    return buffers.coding().codecs();
+  }
+
   /** How the frames of new content reach their places. */
   ContentWrites writes(LayoutBuilder layout, ContentWrites.Written written) {
     UnitCoder coder = coder();
@@ -45,11 +50,7 @@ public record StagerParts(
     if (compression == Compression.NONE) {
       return null;
     }
-    Coding coding = buffers.coding();
-    UnitCodec codec = coding.codecs().encoder();
-    return codec == null
-        ? null
-        : new UnitCoder(
-            buffers, coding.workers(), codec, compression, coding.codecs().unitBlocks());
+    UnitCodec codec = codecs().encoder();
+    return codec == null ? null : new UnitCoder(buffers, codec, compression);
   }
 }

@@ -2,16 +2,20 @@ package dev.upcall.segment;
 
 import dev.upcall.buffer.BufferManager;
 import dev.upcall.buffer.Lease;
+import dev.upcall.coding.Codecs;
+import dev.upcall.coding.CodingMeter;
 import dev.upcall.coding.StoredUnit;
-import dev.upcall.coding.Workers;
-import dev.upcall.content.Compression;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.config.Compression;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.UnitCodec;
 import dev.upcall.io.Disk;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +30,6 @@ final class UnitCoder {
   private static final int MOST_UNTRIED = 64;
 
   private final BufferManager buffers;
-  private final Workers workers;
   private final UnitCodec codec;
   private final Compression degree;
   private final int unitBlocks;
@@ -36,15 +39,17 @@ final class UnitCoder {
    * Of new content.
    *
    * @param degree more than none
-   * @param unitBlocks the most blocks of a unit
    */
-  UnitCoder(
-      BufferManager buffers, Workers workers, UnitCodec codec, Compression degree, int unitBlocks) {
+  UnitCoder(BufferManager buffers, UnitCodec codec, Compression degree) {
     this.buffers = buffers;
-    this.workers = workers;
     this.codec = codec;
     this.degree = degree;
-    this.unitBlocks = unitBlocks;
+    this.unitBlocks = buffers.coding().codecs().unitBlocks();
+  }
+
+  /** What counts where its units came to. */
+  CodingMeter meter() {
+    return buffers.coding().meter();
   }
 
   /** The number of its codec. */
@@ -120,17 +125,19 @@ final class UnitCoder {
     }
   }
 
-  private record Work(List<Made> units, Luck luck) {}
+  private record Work(Completion<List<Made>> units, Luck luck) {}
 
   /**
-   * Codes a run, whose frames must not change until the completion. One run at a time.
-   *
-   * @param then an upcall, not inside this call
+   * Codes a run, whose frames must not change until the completion. One run at a time. Failures:
+   * {@code Unsupported}.
    */
-  void code(DataRun run, Consumer<Coded> then) {
+  void code(DataRun run, CompletionPort<Coded> port) {
     List<Try> tries = tries(run);
     Luck before = luck;
-    workers.compute("compressing", () -> work(tries, before), made -> over(tries, made, then));
+    buffers
+        .coding()
+        .workers()
+        .compute("compressing", () -> work(tries, before), made -> over(tries, made, port));
   }
 
   private List<Try> tries(DataRun run) {
@@ -158,6 +165,10 @@ final class UnitCoder {
 
   /** On a helper thread. */
   private Work work(List<Try> tries, Luck before) {
+    Optional<Failure> refusal = Codecs.refusesContent(codec);
+    if (refusal.isPresent()) {
+      return new Work(Completion.failed(refusal.get()), before);
+    }
     List<Made> units = new ArrayList<>(tries.size());
     Luck present = before;
     for (Try each : tries) {
@@ -171,7 +182,7 @@ final class UnitCoder {
       }
       units.add(made);
     }
-    return new Work(units, present);
+    return new Work(Completion.done(units), present);
   }
 
   private Made coded(Try unit, Lease memory) {
@@ -186,17 +197,19 @@ final class UnitCoder {
     return new Made(into.slice(0, stored), unit.blocks(), bytes);
   }
 
-  private void over(List<Try> tries, Work work, Consumer<Coded> then) {
+  private void over(List<Try> tries, Work work, CompletionPort<Coded> port) {
     luck = work.luck();
+    List<Made> units =
+        work.units() instanceof Completion.Done<List<Made>>(List<Made> made) ? made : List.of();
     List<Lease> kept = new ArrayList<>();
     for (int i = 0; i < tries.size(); i++) {
       Lease memory = tries.get(i).memory();
-      if (memory != null && work.units().get(i).isCoded()) {
+      if (memory != null && i < units.size() && units.get(i).isCoded()) {
         kept.add(memory);
       } else if (memory != null) {
         memory.release();
       }
     }
-    then.accept(new Coded(work.units(), kept));
+    port.complete(work.units().map(made -> new Coded(made, kept)));
   }
 }

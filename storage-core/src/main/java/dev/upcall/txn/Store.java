@@ -3,11 +3,12 @@ package dev.upcall.txn;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.content.Compression;
+import dev.upcall.config.Compression;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.segment.Stager;
+import dev.upcall.segment.StagerParts;
 import dev.upcall.store.Durability;
 import dev.upcall.store.SnapshotInfo;
 import dev.upcall.store.StoreInfo;
@@ -83,10 +84,13 @@ public interface Store extends ReadSource {
    */
   Stager stage(LeaseOwner owner, Compression compression);
 
-  /** As {@link #stage(LeaseOwner, Compression)}, stored as it is. */
+  /** As {@link #stage(LeaseOwner, Compression)}, of content of which nobody says it. */
   default Stager stage(LeaseOwner owner) {
-    return stage(owner, Compression.NONE);
+    return stage(owner, staging().config().compression());
   }
+
+  /** What new content is brought in with. */
+  StagerParts staging();
 
   /**
    * As {@link #stage} without that wait: for who bounds by himself how much all his content holds.

@@ -14,7 +14,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.content.Compression;
+import dev.upcall.config.Compression;
 import dev.upcall.content.UnitCodec;
 import dev.upcall.fsm.TransitionCoverage;
 import dev.upcall.io.Disk;
@@ -274,7 +274,9 @@ class CodedContentTest {
     put(ID, CONTENT);
     reopen(Codecs.NONE);
     Failure why = readFails(ID);
-    assertEquals("of that codec", assertInstanceOf(Failure.Unsupported.class, why).module());
+    assertEquals(
+        "content in the form \"codec 15\" cannot be read here: the module of that codec is missing",
+        assertInstanceOf(Failure.Unsupported.class, why).message());
     store.verify();
     put(OTHER, CONTENT);
     assertEquals(41, storedBlocks(OTHER));

@@ -1,6 +1,6 @@
 package dev.upcall.coding;
 
-import dev.upcall.content.Compression;
+import dev.upcall.config.Compression;
 import dev.upcall.content.UnitCodec;
 import java.nio.ByteBuffer;
 import java.util.List;

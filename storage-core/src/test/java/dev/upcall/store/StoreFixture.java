@@ -6,9 +6,9 @@ import dev.upcall.coding.TwinCodec;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.Compression;
 import dev.upcall.config.Dedup;
 import dev.upcall.config.PlaceConfig;
-import dev.upcall.content.Compression;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.EditPolicy;
@@ -78,7 +78,8 @@ public final class StoreFixture {
         new StoreConfig(
             BufferConfig.ofBudget(4L << 20).tracingOrigins(),
             1 << 16,
-            new StagerConfig(64, 65536, 16, 2, new DedupConfig(4096, 128, 20, Dedup.NONE)),
+            new StagerConfig(
+                64, 65536, 16, 2, new DedupConfig(4096, 128, 20, Dedup.NONE), Compression.NONE),
             LogConfig.DEFAULT,
             LossBound.DEFAULT,
             1024,

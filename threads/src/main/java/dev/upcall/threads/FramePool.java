@@ -12,7 +12,6 @@ import dev.upcall.coding.StoredUnit;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.content.UnitCodec;
 import dev.upcall.fsm.record.Stage;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
@@ -185,19 +184,16 @@ final class FramePool {
 
   /** Reads what is stored of a unit, and decodes it on this thread. */
   private @Nullable Failure decode(StoredUnit unit, ByteBuffer into) {
-    UnitCodec codec = codecs.of(unit.codec());
-    if (codec == null) {
-      return Codecs.missing(unit);
-    }
     decodes = true;
     ByteBuffer memory = unitMemory.take();
     try {
       ByteBuffer stored = memory.slice(0, unit.checksums().length * Disk.BLOCK_BYTES);
       Failure failure = read(unit.extent().block(), unit.checksums(), 0, stored);
-      return failure != null || codec.decode(stored.slice(0, unit.storedBytes()), into)
-          ? failure
-          : Failure.Corrupt.missing(
-              device.name(), "compressed content", unit.extent().block() * Disk.BLOCK_BYTES);
+      return failure == null
+              && codecs.decode(unit, device.name(), stored, into)
+                  instanceof Completion.Failed<Unit>(Failure why)
+          ? why
+          : failure;
     } finally {
       unitMemory.giveBack(memory);
     }

@@ -3,6 +3,8 @@ package dev.upcall.feed.replay;
 import dev.upcall.FileContent;
 import dev.upcall.FileManager;
 import dev.upcall.StorePath;
+import dev.upcall.config.Compression;
+import dev.upcall.config.Dedup;
 import dev.upcall.content.EditPolicy;
 import dev.upcall.request.codec.RequestDecoder;
 import java.nio.ByteBuffer;
@@ -17,6 +19,10 @@ import java.util.stream.Collectors;
 /** A request as the flight recorder has it, with names and contents that were made up. */
 final class ReplayedRequest extends RequestDecoder {
   private static final byte MADE_UP = 1;
+
+  /** Attributes that are recorded by their number, from 1 on. */
+  private static final List<String> OPTIONS =
+      List.of(EditPolicy.ATTRIBUTE, Dedup.ATTRIBUTE, Compression.ATTRIBUTE);
 
   private final Iterator<String> names;
 
@@ -73,10 +79,11 @@ final class ReplayedRequest extends RequestDecoder {
 
   @Override
   protected void attribute(SortedMap<String, byte[]> to) {
-    if (number() == 0) {
+    int option = (int) number();
+    if (option == 0) {
       to.put(text(), madeUp(number(), false));
     } else {
-      to.put(EditPolicy.ATTRIBUTE, take());
+      to.put(OPTIONS.get(option - 1), take());
     }
   }
 

@@ -11,6 +11,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.Compression;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
@@ -27,6 +28,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.FileSystem;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The file operations of the facade, each a call that waits. */
@@ -127,7 +129,14 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
   @Override
   public final StagedContent stage(InputStream content) {
     Objects.requireNonNull(content, "content");
-    return calls.inside(() -> stageAll(content));
+    return calls.inside(() -> stageAll(content, () -> files.stage(WRITER)));
+  }
+
+  @Override
+  public final StagedContent stage(InputStream content, Compression degree) {
+    Objects.requireNonNull(content, "content");
+    Objects.requireNonNull(degree, "degree");
+    return calls.inside(() -> stageAll(content, () -> files.stage(WRITER, degree)));
   }
 
   @Override
@@ -136,8 +145,8 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
     calls.<Unit>call(port -> over(content::discard, port));
   }
 
-  private StagedContent stageAll(InputStream content) {
-    ContentStager stager = calls.await(this::begin);
+  private StagedContent stageAll(InputStream content, Supplier<ContentStager> begun) {
+    ContentStager stager = calls.await(port -> begin(begun, port));
     boolean finished = false;
     try {
       byte[] piece = new byte[PIECE_BYTES];
@@ -159,11 +168,11 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
     }
   }
 
-  private void begin(CompletionPort<ContentStager> port) {
+  private void begin(Supplier<ContentStager> begun, CompletionPort<ContentStager> port) {
     Dispatcher dispatcher = files.dispatcher();
     Failure refused = files.store().refusesContent();
     dispatcher.complete(
-        port, refused == null ? Completion.done(files.stage(WRITER)) : Completion.failed(refused));
+        port, refused == null ? Completion.done(begun.get()) : Completion.failed(refused));
   }
 
   private void over(Runnable action, CompletionPort<Unit> port) {

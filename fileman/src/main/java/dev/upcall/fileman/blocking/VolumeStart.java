@@ -22,6 +22,7 @@ public final class VolumeStart implements AutoCloseable {
 
   /** Starts the thread. */
   public VolumeStart(Path volume, UpcallConfig config) {
+    VolumeUpcall.checkCompression(config);
     this.config = config;
     this.thread = new StoreThread("upcall " + volume.getFileName(), config);
   }

@@ -5,6 +5,8 @@ import dev.upcall.FileManager;
 import dev.upcall.FileManagerInfo;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallException;
+import dev.upcall.coding.Codecs;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -218,7 +220,20 @@ public final class VolumeUpcall extends BlockingFiles implements EngineUpcall {
     Upcall open(StoreThread thread);
   }
 
+  /** Refuses to compress what this program cannot. Waits for a library to be loaded, if need be. */
+  static void checkCompression(UpcallConfig config) {
+    if (!config.readOnly()) {
+      Codecs.found()
+          .refusesContent(config.limits().content().compression())
+          .ifPresent(
+              refused -> {
+                throw UpcallException.of(refused);
+              });
+    }
+  }
+
   private static Upcall onNewThread(Path volume, UpcallConfig config, Opening opening) {
+    checkCompression(config);
     StoreThread thread = new StoreThread("upcall " + volume.getFileName(), config);
     boolean opened = false;
     try {

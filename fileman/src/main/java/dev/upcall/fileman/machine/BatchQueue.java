@@ -32,7 +32,7 @@ final class BatchQueue {
   /** Brings the content of requests to the store, and hands them on as one, of the present time. */
   void submit(List<FileRequest> requests, BatchTarget target, CompletionPort<BatchResult> port) {
     long bytes = FileBatch.stagingBytes(requests);
-    Failure tooMuch = FileBatch.refuses(config, requests).orElse(null);
+    Failure tooMuch = FileBatch.refuses(config, store.staging().codecs(), requests).orElse(null);
     if (tooMuch != null) {
       requests.forEach(BatchRun::discardContent);
       store.dispatcher().complete(port, Completion.failed(tooMuch));

@@ -6,14 +6,17 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.content.Compression;
+import dev.upcall.config.Compression;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fileman.plan.FileBatch;
+import dev.upcall.fileman.plan.Looks;
+import dev.upcall.fileman.plan.Looks.ContentChoice;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.request.FileRequest;
+import dev.upcall.segment.StagerConfig;
 import dev.upcall.txn.Store;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -30,6 +33,7 @@ public final class BatchRun extends StateMachine<BatchState> {
           .build();
 
   private static final LeaseOwner OWNER = new LeaseOwner("file-batch", 0);
+  private static final int SMALL_BYTES = StagerConfig.standard().unplacedBytes();
 
   private final Store store;
   private final FileBatch batch;
@@ -86,14 +90,32 @@ public final class BatchRun extends StateMachine<BatchState> {
     commit();
   }
 
+  /** Of content that may be compressed is looked for first what is said of it. */
   private void stage(FileRequest.Put put, byte[] bytes) {
+    if (bytes.length <= SMALL_BYTES) {
+      stage(put, bytes, Compression.NONE);
+      return;
+    }
+    store.query(
+        Looks.putTarget(put.path(), put.options()),
+        completion -> {
+          // A look that fails is no verdict: what is missing an earlier request may make.
+          ContentChoice choice =
+              completion instanceof Completion.Done<ContentChoice>(ContentChoice said)
+                  ? said
+                  : ContentChoice.of(put.options().metadata().attributes());
+          stage(put, bytes, choice.compression().orElse(store.staging().config().compression()));
+        });
+  }
+
+  private void stage(FileRequest.Put put, byte[] bytes, Compression compression) {
     Failure refused = store.refusesContent();
     if (refused != null) {
       failed(refused);
       return;
     }
     // What all batches hold together is bounded by their queue.
-    ContentStager stager = store.stageGranted(OWNER, Compression.NONE);
+    ContentStager stager = store.stageGranted(OWNER, compression);
     CompletionPort<StagedContent> finished =
         completion -> {
           switch (completion) {

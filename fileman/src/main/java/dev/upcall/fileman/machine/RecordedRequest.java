@@ -2,6 +2,7 @@ package dev.upcall.fileman.machine;
 
 import dev.upcall.FileManager;
 import dev.upcall.StorePath;
+import dev.upcall.config.Compression;
 import dev.upcall.config.Dedup;
 import dev.upcall.content.EditPolicy;
 import dev.upcall.fsm.FlightRecorder;
@@ -10,12 +11,17 @@ import dev.upcall.fsm.record.NameNumbers;
 import dev.upcall.request.codec.RequestEncoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * Requests as the flight recorder has them: names stand before them as NAMEs, and of contents and
  * values is only told how long they are, and whether they are zeros.
  */
 final class RecordedRequest extends RequestEncoder {
+  /** Attributes with a number from 1 on. */
+  private static final List<String> OPTIONS =
+      List.of(EditPolicy.ATTRIBUTE, Dedup.ATTRIBUTE, Compression.ATTRIBUTE);
+
   private final FlightRecorder recorder;
 
   RecordedRequest(FlightRecorder recorder) {
@@ -73,9 +79,9 @@ final class RecordedRequest extends RequestEncoder {
   /** An option of the store's is no secret, and decides what it does. */
   @Override
   protected void attribute(String name, byte[] value) {
-    boolean isPolicy = name.equals(EditPolicy.ATTRIBUTE) || name.equals(Dedup.ATTRIBUTE);
-    number(isPolicy ? 1 : 0);
-    if (isPolicy) {
+    int option = OPTIONS.indexOf(name);
+    number(option + 1);
+    if (option >= 0) {
       put(value);
     } else {
       text(name);

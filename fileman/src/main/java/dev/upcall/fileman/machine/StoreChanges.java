@@ -16,10 +16,13 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.Compression;
 import dev.upcall.config.Dedup;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.fileman.plan.FileBatch;
 import dev.upcall.fileman.plan.Looks;
+import dev.upcall.fileman.plan.Looks.ContentChoice;
 import dev.upcall.request.Change;
 import dev.upcall.request.FileRequest;
 import dev.upcall.segment.Stager;
@@ -202,22 +205,25 @@ abstract class StoreChanges extends StoreReads implements FileChanges {
   }
 
   private Completion<PutHandle> beginPut(
-      Completion<Optional<Dedup>> target, StorePath path, PutOptions options) {
-    Failure refused = parts.store().refusesContent();
+      Completion<ContentChoice> target, StorePath path, PutOptions options) {
+    Failure refused =
+        FileBatch.refuses(parts.store().staging().codecs(), options.metadata())
+            .orElseGet(parts.store()::refusesContent);
     return switch (target) {
-      case Completion.Failed<Optional<Dedup>> failed -> failed.cast();
-      case Completion.Done<Optional<Dedup>> _ when refused != null -> Completion.failed(refused);
-      case Completion.Done<Optional<Dedup>>(Optional<Dedup> dedup) ->
-          Completion.done(newPut(path, options, dedup));
+      case Completion.Failed<ContentChoice> failed -> failed.cast();
+      case Completion.Done<ContentChoice> _ when refused != null -> Completion.failed(refused);
+      case Completion.Done<ContentChoice>(ContentChoice choice) ->
+          Completion.done(newPut(path, options, choice));
     };
   }
 
-  private PutHandle newPut(StorePath path, PutOptions options, Optional<Dedup> dedup) {
+  private PutHandle newPut(StorePath path, PutOptions options, ContentChoice choice) {
     OpenHandles.Place place = parts.handles().place();
     FileRequest.Put request =
         new FileRequest.Put(path, new FileContent.Bytes(new byte[0]), options);
-    Stager own = parts.store().stage(PUT_OWNER);
-    boolean compares = mayShare() && dedup.orElse(own.dedup().usual()) == Dedup.FILE;
+    Compression usual = parts.store().staging().config().compression();
+    Stager own = parts.store().stage(PUT_OWNER, choice.compression().orElse(usual));
+    boolean compares = mayShare() && choice.dedup().orElse(own.dedup().usual()) == Dedup.FILE;
     ContentStager stager = compares ? new DedupStager(parts.store(), own, PUT_OWNER) : own;
     StorePutHandle handle =
         new StorePutHandle(parts.entrance(), request, stager, this::submit, place::leave);

@@ -17,6 +17,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.Compression;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
@@ -200,6 +201,12 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
   @Override
   public ContentStager stage(LeaseOwner owner) {
     return store.stage(Objects.requireNonNull(owner, "owner"));
+  }
+
+  @Override
+  public ContentStager stage(LeaseOwner owner, Compression degree) {
+    return store.stage(
+        Objects.requireNonNull(owner, "owner"), Objects.requireNonNull(degree, "degree"));
   }
 
   @Override

@@ -2,7 +2,10 @@ package dev.upcall.fileman.plan;
 
 import dev.upcall.FileContent;
 import dev.upcall.FileManagerConfig;
+import dev.upcall.MetadataChange;
+import dev.upcall.coding.Codecs;
 import dev.upcall.completion.Failure;
+import dev.upcall.config.Compression;
 import dev.upcall.io.Disk;
 import dev.upcall.request.Change;
 import dev.upcall.request.FileRequest;
@@ -25,8 +28,11 @@ public record FileBatch(long timeNanos, List<FileRequest> requests) {
     requests = Change.Batch.copy(requests);
   }
 
-  /** Why a batch is larger than the limits, if it is. */
-  public static Optional<Failure> refuses(FileManagerConfig limits, List<FileRequest> requests) {
+  /**
+   * Why a batch is larger than the limits, or asks for what these codecs cannot do, if it is so.
+   */
+  public static Optional<Failure> refuses(
+      FileManagerConfig limits, Codecs codecs, List<FileRequest> requests) {
     if (requests.size() > limits.maxBatchRequests()) {
       return Optional.of(
           new Failure.TooLarge(
@@ -37,7 +43,32 @@ public record FileBatch(long timeNanos, List<FileRequest> requests) {
         ? Optional.of(
             new Failure.TooLarge(
                 "the content that a batch is given as bytes", bytes, limits.maxStagingBytes()))
-        : Optional.empty();
+        : requests.stream().flatMap(each -> refuses(codecs, each).stream()).findFirst();
+  }
+
+  private static Optional<Failure> refuses(Codecs codecs, FileRequest request) {
+    return switch (request) {
+      case FileRequest.Put put -> refuses(codecs, put.options().metadata());
+      case FileRequest.CreateDirectory create -> refuses(codecs, create.metadata());
+      case FileRequest.SymbolicLink link -> refuses(codecs, link.metadata());
+      case FileRequest.SetMetadata set -> refuses(codecs, set.change());
+      case TableRequest.CreateTable create -> refuses(codecs, create.metadata());
+      case FileRequest.Splice _,
+          FileRequest.Delete _,
+          FileRequest.DeleteTree _,
+          FileRequest.Rename _,
+          FileRequest.Clone _,
+          FileRequest.CopyRange _,
+          FileRequest.SetProperty _,
+          FileRequest.RemoveProperty _,
+          TableRequest _ ->
+          Optional.empty();
+    };
+  }
+
+  /** Why metadata cannot be set by a program with these codecs, if it cannot. */
+  public static Optional<Failure> refuses(Codecs codecs, MetadataChange change) {
+    return Compression.of(change.attributes()).flatMap(codecs::refuses);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.upcall.fileman.plan;
 import dev.upcall.MetadataChange;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
+import dev.upcall.config.Compression;
 import dev.upcall.config.Dedup;
 import dev.upcall.content.EditPolicy;
 import dev.upcall.content.Kind;
@@ -13,12 +14,16 @@ import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.Layout;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Makes inodes out of inodes. */
 final class Inodes {
   private static final int MODE_BITS = 07777;
+
+  private static final List<String> HANDED_DOWN =
+      List.of(EditPolicy.ATTRIBUTE, Dedup.ATTRIBUTE, Compression.ATTRIBUTE);
 
   private Inodes() {}
 
@@ -56,20 +61,12 @@ final class Inodes {
 
   /** A new one as its directory wants what is made in it to be stored and edited. */
   static Inode inheriting(Inode made, Inode directory) {
-    byte[] policy = directory.attributes().get(EditPolicy.ATTRIBUTE);
-    byte[] dedup = directory.attributes().get(Dedup.ATTRIBUTE);
-    if (policy == null && dedup == null) {
-      return made;
-    }
-    SortedMap<String, byte[]> attributes = new TreeMap<>();
-    if (policy != null) {
-      attributes.put(EditPolicy.ATTRIBUTE, policy);
-    }
-    if (dedup != null) {
-      attributes.put(Dedup.ATTRIBUTE, dedup);
-    }
-    return made.withMetadata(
-        made.mode(), made.owner(), Collections.unmodifiableSortedMap(attributes));
+    SortedMap<String, byte[]> attributes = new TreeMap<>(directory.attributes());
+    attributes.keySet().retainAll(HANDED_DOWN);
+    return attributes.isEmpty()
+        ? made
+        : made.withMetadata(
+            made.mode(), made.owner(), Collections.unmodifiableSortedMap(attributes));
   }
 
   /** Content changed at a time. */
@@ -167,6 +164,12 @@ final class Inodes {
       throw new Refused(
           new Failure.Invalid(
               "the %s of %s is \"none\" or \"file\"".formatted(Dedup.ATTRIBUTE, what)));
+    }
+    if (name.equals(Compression.ATTRIBUTE) && Compression.parse(value).isEmpty()) {
+      throw new Refused(
+          new Failure.Invalid(
+              "the %s of %s is \"none\", \"fast\" or \"balanced\""
+                  .formatted(Compression.ATTRIBUTE, what)));
     }
     if (name.equals(EditPolicy.ATTRIBUTE) && EditPolicy.parse(value).isEmpty()) {
       throw new Refused(

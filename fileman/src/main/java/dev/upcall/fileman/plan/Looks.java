@@ -10,6 +10,7 @@ import dev.upcall.access.TableView;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
+import dev.upcall.config.Compression;
 import dev.upcall.config.Dedup;
 import dev.upcall.content.Kind;
 import dev.upcall.request.Look;
@@ -21,6 +22,7 @@ import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,24 @@ public final class Looks {
    */
   public record Page(
       FileInfo directory, long id, List<FileInfo> entries, @Nullable String nextAfter) {}
+
+  /**
+   * What is said of new content of a file; empty where nobody says it.
+   *
+   * @param dedup whether it is looked for
+   * @param compression how it is stored
+   */
+  public record ContentChoice(Optional<Dedup> dedup, Optional<Compression> compression) {
+    /** What attributes say. */
+    public static ContentChoice of(Map<String, byte[]> attributes) {
+      return new ContentChoice(Dedup.of(attributes), Compression.of(attributes));
+    }
+
+    /** With what another one says where this one says nothing. */
+    ContentChoice or(ContentChoice other) {
+      return new ContentChoice(dedup.or(other::dedup), compression.or(other::compression));
+    }
+  }
 
   /** The query that answers a look. */
   @SuppressWarnings("unchecked") // each kind is a look for what its query finds
@@ -195,13 +215,13 @@ public final class Looks {
     return new TableView(view, Tables.find(new CommittedNames(view), path).id());
   }
 
-  /** Checks early what a put will need. */
-  public static Query<Optional<Dedup>> putTarget(StorePath path, PutOptions options) {
+  /** Checks early what a put will need, and finds what is said of its content. */
+  public static Query<ContentChoice> putTarget(StorePath path, PutOptions options) {
     return view ->
         Refused.catching(
             () -> {
               CommittedNames names = new CommittedNames(view);
-              return PutCheck.dedup(names, PutCheck.check(names, path, options), options);
+              return PutCheck.choice(names, PutCheck.check(names, path, options), options);
             });
   }
 

@@ -5,7 +5,6 @@ import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
-import dev.upcall.config.Dedup;
 import dev.upcall.content.Kind;
 import dev.upcall.content.Texts;
 import dev.upcall.segment.layout.Inode;
@@ -28,12 +27,8 @@ final class PutCheck {
     return target;
   }
 
-  /** Whether content of a file that is put there is looked for; empty where nobody says it. */
-  static Optional<Dedup> dedup(NameView names, Resolution target, PutOptions options) {
-    Optional<Dedup> asked = Dedup.of(options.metadata().attributes());
-    if (asked.isPresent()) {
-      return asked;
-    }
+  /** What is said of the content of a file that is put there. */
+  static Looks.ContentChoice choice(NameView names, Resolution target, PutOptions options) {
     long from =
         switch (target) {
           case Resolution.Found found when found.kind() == Kind.FILE -> found.id();
@@ -41,7 +36,8 @@ final class PutCheck {
           case Resolution.Missing missing -> missing.directory();
         };
     Inode inode = names.inodeIfThere(from);
-    return inode == null ? Optional.empty() : Dedup.of(inode.attributes());
+    Looks.ContentChoice asked = Looks.ContentChoice.of(options.metadata().attributes());
+    return inode == null ? asked : asked.or(Looks.ContentChoice.of(inode.attributes()));
   }
 
   /** Refuses a missing way unless parents are to be made, and one to where nothing can be put. */

@@ -130,7 +130,11 @@ final class ByteCopies implements CopySteps {
           new FileRequest.Put(target, content, options), head.length, head.length, 0);
     }
     StagedContent staged =
-        way.stage().apply(new SequenceInputStream(new ByteArrayInputStream(head), input));
+        way.stage()
+            .stage(
+                new SequenceInputStream(new ByteArrayInputStream(head), input),
+                target,
+                options.metadata());
     FileContent content = new FileContent.Staged(staged);
     return Prepared.ofFile(new FileRequest.Put(target, content, options), staged.sizeBytes(), 0, 0);
   }

@@ -125,7 +125,9 @@ final class FileReader {
       return Prepared.ofFile(put, head.length, head.length, others);
     }
     StagedContent staged =
-        way.stage().apply(new SequenceInputStream(new ByteArrayInputStream(head), input));
+        way.stage()
+            .stage(
+                new SequenceInputStream(new ByteArrayInputStream(head), input), target, metadata);
     FileRequest put =
         put(host, target, new FileContent.Staged(staged), staged.sizeBytes(), metadata);
     return Prepared.ofFile(put, staged.sizeBytes(), 0, others);

@@ -1,5 +1,7 @@
 package dev.upcall.fileman.trees;
 
+import dev.upcall.MetadataChange;
+import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.base.ThreadEnd;
 import dev.upcall.content.StagedContent;
@@ -14,7 +16,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,7 @@ final class StepLine {
   private final TransferRun run;
   private final String name;
   private final int readers;
+  private final LargeContent stage;
   private final StagingRoom room = new StagingRoom();
   private final BlockingQueue<ImportStep> steps = new ArrayBlockingQueue<>(WINDOW_STEPS);
 
@@ -62,7 +64,7 @@ final class StepLine {
    * @param check asked with each read; throws to end it
    * @param stage what takes content that is too large to ride in a batch
    */
-  record Way(Runnable check, Function<InputStream, StagedContent> stage) {}
+  record Way(Runnable check, LargeContent stage) {}
 
   /** Reads one file. */
   interface Reading {
@@ -80,6 +82,7 @@ final class StepLine {
     this.run = run;
     this.name = name;
     this.readers = readers;
+    this.stage = LargeContent.of(store);
   }
 
   /** Whether to find and read no more. Any thread. */
@@ -104,13 +107,13 @@ final class StepLine {
     if (sizeBytes <= SMALL_BYTES) {
       return reading.read(new Way(this::check, StepLine::refuseToStage));
     }
-    Way way = new Way(this::checkBeside, store::stage);
+    Way way = new Way(this::checkBeside, stage);
     return room.beside(() -> reading.read(way));
   }
 
   /** Reads one file while nobody else does. Committing thread. */
   Prepared alone(Reading reading) throws IOException {
-    return reading.read(new Way(this::check, store::stage));
+    return reading.read(new Way(this::check, stage));
   }
 
   private void checkBeside() {
@@ -119,7 +122,8 @@ final class StepLine {
   }
 
   /** A file that is larger than was seen: nobody else knows that it is under way. */
-  private static StagedContent refuseToStage(InputStream content) {
+  private static StagedContent refuseToStage(
+      InputStream content, StorePath target, MetadataChange metadata) {
     throw new StagingRoom.ReadAloneException();
   }
 

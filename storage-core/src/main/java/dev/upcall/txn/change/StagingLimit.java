@@ -3,7 +3,7 @@ package dev.upcall.txn.change;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.content.Compression;
+import dev.upcall.config.Compression;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.pressure.PlaceCounters;
@@ -78,7 +78,8 @@ public final class StagingLimit {
   }
 
   /** Why one more would be too many, or null. */
-  @Nullable public Failure refusesMore() {
+  @Nullable
+  public Failure refusesMore() {
     return open.size() < limits.open()
         ? null
         : new Failure.Busy("new content on its way: %d are open".formatted(open.size()));

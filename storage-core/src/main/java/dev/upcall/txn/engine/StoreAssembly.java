@@ -9,7 +9,7 @@ import dev.upcall.buffer.replacement.SievePolicy;
 import dev.upcall.coding.Coding;
 import dev.upcall.coding.Workers;
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.content.Compression;
+import dev.upcall.config.Compression;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;

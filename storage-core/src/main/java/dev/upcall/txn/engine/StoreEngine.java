@@ -5,7 +5,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.content.Compression;
+import dev.upcall.config.Compression;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.fsm.Dispatcher;
@@ -14,6 +14,7 @@ import dev.upcall.io.Disk;
 import dev.upcall.io.trace.BlockTraffic;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Stager;
+import dev.upcall.segment.StagerParts;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.store.Durability;
 import dev.upcall.store.OpeningReport;
@@ -199,6 +200,11 @@ public final class StoreEngine implements StoreMachines.Owner {
   }
 
   @Override
+  public StagerParts staging() {
+    return machines.staging().parts();
+  }
+
+  @Override
   public ContentStager stageGranted(LeaseOwner owner, Compression compression) {
     context.dispatcher().checkOwner();
     return machines.staging().openGranted(owner, compression);
@@ -213,24 +219,18 @@ public final class StoreEngine implements StoreMachines.Owner {
 
   @Override
   public @Nullable Failure refusesContent() {
-    Failure readOnly = machines.entrance().readOnly();
-    if (readOnly != null) {
-      return readOnly;
-    }
-    if (machines.entrance().isClosing()) {
-      return new Failure.Closed("the store");
-    }
-    return machines.staging().refusesMore();
+    Failure refused = machines.entrance().refusesContent();
+    return refused == null ? machines.staging().refusesMore() : refused;
   }
 
   @Override
   public SegmentAccess access() {
-    int unplacedBytes = machines.staging().parts().config().unplacedBytes();
+    int unplacedBytes = staging().config().unplacedBytes();
     return new SegmentAccess(
         context.buffers(),
         context.reader(),
         context.placer(),
-        machines.staging().parts().layouts(),
+        staging().layouts(),
         context.loader(),
         unplacedBytes,
         machines.writers(),

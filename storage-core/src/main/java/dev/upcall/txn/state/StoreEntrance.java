@@ -32,7 +32,8 @@ public final class StoreEntrance {
   }
 
   /** Lets a request in, or says why not. */
-  @Nullable public Failure enter(boolean changes) {
+  @Nullable
+  public Failure enter(boolean changes) {
     if (closing) {
       return new Failure.Closed("the store");
     }
@@ -48,6 +49,12 @@ public final class StoreEntrance {
       inside++;
     }
     return full;
+  }
+
+  /** Why no new content may be begun, or null. */
+  @Nullable
+  public Failure refusesContent() {
+    return readOnly == null && closing ? new Failure.Closed("the store") : readOnly;
   }
 
   /** Lets work of the store itself in, which is not refused while closing. */
@@ -91,7 +98,8 @@ public final class StoreEntrance {
     }
   }
 
-  @Nullable public Failure readOnly() {
+  @Nullable
+  public Failure readOnly() {
     return readOnly;
   }
 }

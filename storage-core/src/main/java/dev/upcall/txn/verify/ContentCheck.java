@@ -6,7 +6,6 @@ import dev.upcall.coding.StoredUnit;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.content.UnitCodec;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.IoClass;
@@ -152,20 +151,15 @@ final class ContentCheck {
 
   /** Blocks with the right checksums may still be no unit; without its codec nobody can tell. */
   private void decode(Reading reading, StoredUnit unit) {
-    UnitCodec codec = coding.codecs().of(unit.codec());
-    if (codec == null) {
-      reading.next().run();
-      return;
-    }
-    ByteBuffer from = bytes.slice(0, unit.storedBytes());
     ByteBuffer into = decoded.slice(0, unit.blocks() * Disk.BLOCK_BYTES);
+    String device = disk.name();
     coding
         .workers()
         .compute(
             "decoding",
-            () -> codec.decode(from, into),
-            isDecoded -> {
-              if (!isDecoded) {
+            () -> coding.codecs().decode(unit, device, bytes, into),
+            completion -> {
+              if (completion instanceof Completion.Failed<Unit>(Failure.Corrupt _)) {
                 reading.ledger().damage(reading.block(0), ": it does not decode", reading.run());
               }
               reading.next().run();

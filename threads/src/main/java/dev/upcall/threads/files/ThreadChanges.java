@@ -14,7 +14,9 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallChanges;
 import dev.upcall.UpcallException;
 import dev.upcall.base.Clock;
+import dev.upcall.coding.Codecs;
 import dev.upcall.completion.Failure;
+import dev.upcall.config.Compression;
 import dev.upcall.content.StagedContent;
 import dev.upcall.content.Times;
 import dev.upcall.fileman.blocking.Calls;
@@ -110,6 +112,12 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
   public final StagedContent stage(InputStream content) {
     Objects.requireNonNull(content, "content");
     return calls.inside(() -> stageAll(content));
+  }
+
+  /** See {@link dev.upcall.Upcall}: this engine stores plainly. */
+  public final StagedContent stage(InputStream content, Compression degree) {
+    Objects.requireNonNull(degree, "degree");
+    return stage(content);
   }
 
   /** See {@link dev.upcall.Upcall}. */
@@ -223,7 +231,7 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
     }
     return calls.inside(
         () -> {
-          Failure refusal = FileBatch.refuses(limits, copy).orElse(null);
+          Failure refusal = FileBatch.refuses(limits, Codecs.found(), copy).orElse(null);
           if (refusal != null) {
             copy.forEach(ThreadChanges::discardContent);
             throw UpcallException.of(refusal);

@@ -2,8 +2,8 @@ package dev.upcall.sim.store.plan;
 
 import dev.upcall.coding.Codecs;
 import dev.upcall.coding.TwinCodec;
+import dev.upcall.config.Compression;
 import dev.upcall.config.Dedup;
-import dev.upcall.content.Compression;
 import dev.upcall.segment.DedupConfig;
 import dev.upcall.store.StoreFixture;
 import java.util.Arrays;

@@ -1,6 +1,7 @@
 package dev.upcall.sim.store.plan;
 
 import dev.upcall.buffer.BufferConfig;
+import dev.upcall.config.Compression;
 import dev.upcall.config.LockConfig;
 import dev.upcall.config.PlaceConfig;
 import dev.upcall.config.RetryConfig;
@@ -68,7 +69,12 @@ public record SimPlan(
             BufferConfig.ofBudget((long) groups * BufferConfig.GROUP_BYTES).tracingOrigins(),
             1 << 16,
             new StagerConfig(
-                inline, unplaced, pick(random, 16, 64), pick(random, 1, 3), SimHabits.DEDUP),
+                inline,
+                unplaced,
+                pick(random, 16, 64),
+                pick(random, 1, 3),
+                SimHabits.DEDUP,
+                Compression.NONE),
             new LogConfig(
                 pick(random, 4096, 16384, 1 << 20),
                 pick(random, 65536, 16 << 20),

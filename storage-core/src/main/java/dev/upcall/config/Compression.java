@@ -1,4 +1,4 @@
-package dev.upcall.content;
+package dev.upcall.config;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
