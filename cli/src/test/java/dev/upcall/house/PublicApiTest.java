@@ -36,7 +36,7 @@ class PublicApiTest {
     List<String> now = PublicApi.of(module);
     if (Boolean.getBoolean("upcall.api.accept")) {
       Files.createDirectories(LISTS);
-      Files.writeString(list, String.join("\n", now) + "\n");
+      Files.write(list, now);
     }
     List<String> before = Files.readAllLines(list);
     if (!before.equals(now)) {

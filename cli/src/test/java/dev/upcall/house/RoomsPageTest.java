@@ -41,6 +41,7 @@ class RoomsPageTest {
           "feed",
           "httpd",
           "threads",
+          "codec-zstd",
           "cli");
 
   private final Map<String, Set<String>> knows = knows();

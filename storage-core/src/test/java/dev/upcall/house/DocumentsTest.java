@@ -60,6 +60,7 @@ class DocumentsTest {
           "docs/trust.md",
           "docs/commands.md",
           "docs/tables.md",
+          "docs/compression.md",
           "docs/json.md",
           "docs/limits.md",
           "docs/nio.md",
@@ -204,6 +205,7 @@ class DocumentsTest {
             "feed",
             "httpd",
             "threads",
+            "codec-zstd",
             "cli",
             "specweb",
             "bench")) {

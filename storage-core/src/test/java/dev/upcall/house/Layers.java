@@ -34,7 +34,7 @@ public final class Layers {
               "fsm.wakeup",
               "fsm",
               "fsm.door io txn.lock",
-              "coding io.schedule io.trace io.volume sim",
+              "codec.zstd coding io.schedule io.trace io.volume sim",
               "io.seal sim.drive",
               "io.elevator io.trace.text io.replay buffer.replacement pressure txn.volume",
               "buffer",

@@ -1,0 +1,74 @@
+package dev.upcall.codec.zstd;
+
+import com.github.luben.zstd.ZstdCompressCtx;
+import com.github.luben.zstd.ZstdDecompressCtx;
+import com.github.luben.zstd.ZstdException;
+import dev.upcall.config.Compression;
+import dev.upcall.content.UnitCodec;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * A unit as one frame of zstd, without a dictionary, and without a checksum, which its blocks have.
+ * Contexts of the library, up to some hundred kilobytes each, are kept for the next call: as many
+ * as there ever were calls at once.
+ */
+public final class ZstdCodec implements UnitCodec {
+  private static final int NUMBER = 1;
+  private static final int FAST_LEVEL = 1;
+  private static final int BALANCED_LEVEL = 3;
+
+  private final ConcurrentLinkedQueue<ZstdCompressCtx> encoders = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<ZstdDecompressCtx> decoders = new ConcurrentLinkedQueue<>();
+
+  /** For {@link java.util.ServiceLoader}; loads nothing. */
+  public ZstdCodec() {}
+
+  @Override
+  public int number() {
+    return NUMBER;
+  }
+
+  @Override
+  public Optional<String> refusal() {
+    return ZstdLibrary.refusal();
+  }
+
+  @Override
+  public int encode(ByteBuffer from, ByteBuffer into, Compression degree) {
+    int level =
+        switch (degree) {
+          case FAST -> FAST_LEVEL;
+          case BALANCED -> BALANCED_LEVEL;
+          case NONE -> throw new IllegalArgumentException("no degree of compression");
+        };
+    ZstdCompressCtx kept = encoders.poll();
+    ZstdCompressCtx context = kept == null ? new ZstdCompressCtx() : kept;
+    try {
+      context.setLevel(level);
+      return context.compressDirectByteBuffer(
+          into, into.position(), into.remaining(), from, from.position(), from.remaining());
+    } catch (ZstdException noRoom) {
+      // It says so of content that does not shrink enough, and has no other reason here.
+      return 0;
+    } finally {
+      encoders.offer(context);
+    }
+  }
+
+  @Override
+  public boolean decode(ByteBuffer from, ByteBuffer into) {
+    ZstdDecompressCtx kept = decoders.poll();
+    ZstdDecompressCtx context = kept == null ? new ZstdDecompressCtx() : kept;
+    try {
+      return into.remaining()
+          == context.decompressDirectByteBuffer(
+              into, into.position(), into.remaining(), from, from.position(), from.remaining());
+    } catch (ZstdException notItsForm) {
+      return false;
+    } finally {
+      decoders.offer(context);
+    }
+  }
+}

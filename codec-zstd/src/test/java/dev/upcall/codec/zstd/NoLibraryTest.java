@@ -1,0 +1,103 @@
+package dev.upcall.codec.zstd;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.upcall.FileInfo;
+import dev.upcall.PutOptions;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallException;
+import dev.upcall.config.Compression;
+import dev.upcall.config.ContentConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The module is there, and its library cannot be loaded: here the folder is missing into which it
+ * is to be unpacked, with the same outcome as of one that is mounted noexec. In JVMs of their own.
+ */
+class NoLibraryTest {
+  private static final byte[] TEXT = SampleText.bytes(1, 300_000);
+
+  @TempDir Path folder;
+
+  @Test
+  void filesAreThereAndEachUseOfTheLibrarySaysWhatToDo() throws Exception {
+    Path volume = folder.resolve("v");
+    try (Upcall store = Upcall.create(volume, UpcallConfig.DEFAULT.withMemoryBytes(32 << 20))) {
+      store.write("/a", TEXT, PutOptions.DEFAULT.withCompression(Compression.FAST));
+    }
+    List<String> said = child(volume, folder.resolve("missing"));
+    String why =
+        ": the library of zstd cannot be unpacked into "
+            + folder.resolve("missing")
+            + " and loaded from there (is it mounted noexec?);"
+            + " start Java with -DZstdTempFolder=FOLDER to name another folder";
+    assertEquals("content in the form \"zstd\" cannot be read here" + why, said.get(0));
+    assertEquals("content cannot be compressed here" + why, said.get(1));
+    assertEquals("content cannot be compressed here" + why, said.get(2));
+    assertEquals("/a of 300000 bytes", said.get(3));
+    assertEquals(4, said.size(), said::toString);
+    try (Upcall store = Upcall.open(volume, UpcallConfig.DEFAULT.withMemoryBytes(32 << 20))) {
+      assertEquals(List.of("plain"), store.stream("/").map(FileInfo::name).toList());
+    }
+  }
+
+  private List<String> child(Path volume, Path temporary) throws IOException, InterruptedException {
+    String surefire = System.getProperty("surefire.test.class.path");
+    Path output = folder.resolve("output");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-DZstdTempFolder=" + temporary,
+                "-cp",
+                surefire == null ? System.getProperty("java.class.path") : surefire,
+                Child.class.getName(),
+                volume.toString())
+            .redirectOutput(output.toFile())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    int code = process.waitFor();
+    List<String> lines = Files.readAllLines(output, UTF_8);
+    assertEquals(0, code, lines::toString);
+    return lines;
+  }
+
+  /** The program of the other JVM. */
+  static final class Child {
+    private static final UpcallConfig CONFIG = UpcallConfig.DEFAULT.withMemoryBytes(32 << 20);
+
+    private Child() {}
+
+    public static void main(String[] args) {
+      Path volume = Path.of(args[0]);
+      try (Upcall store = Upcall.open(volume, CONFIG)) {
+        refused(() -> store.readAllBytes("/a"));
+        PutOptions fast = PutOptions.DEFAULT.withCompression(Compression.FAST);
+        refused(() -> store.write("/b", TEXT, fast));
+        store.write("/plain", TEXT);
+        ContentConfig compressed = ContentConfig.DEFAULT.withCompression(Compression.FAST);
+        refused(() -> Upcall.open(volume, CONFIG.withContent(compressed)).close());
+        System.out.println("/a of " + store.stat("/a").sizeBytes() + " bytes");
+        store.delete("/a");
+      }
+    }
+
+    private static void refused(Runnable request) {
+      try {
+        request.run();
+        System.out.println("done");
+      } catch (UpcallException.Unsupported refused) {
+        System.out.println(refused.getMessage());
+      }
+    }
+  }
+}
