@@ -11,6 +11,7 @@ import dev.upcall.cli.failover.StandbyCommand;
 import dev.upcall.cli.failover.Succession;
 import dev.upcall.cli.failover.TakeoverCommand;
 import dev.upcall.cli.files.CatCommand;
+import dev.upcall.cli.files.CompressionCommand;
 import dev.upcall.cli.files.CutCommand;
 import dev.upcall.cli.files.DedupCommand;
 import dev.upcall.cli.files.EditPolicyCommand;
@@ -117,6 +118,7 @@ final class Commands {
     makers.put("cut", CutCommand::new);
     makers.put("edit-policy", EditPolicyCommand::new);
     makers.put("dedup", DedupCommand::new);
+    makers.put("compression", CompressionCommand::new);
     makers.put("rewrite", RewriteCommand::new);
     makers.put("join", JoinCommand::new);
     makers.put("stat", StatCommand::new);

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.OptionSpec;
 /** Which command has which of the options that several have: those that do something there. */
 class OptionsTest {
   private static final String EVERY =
-      "cat checkpoint chmod clone config cp cut dedup df edit-policy export find import info join key-add"
+      "cat checkpoint chmod clone compression config cp cut dedup df edit-policy export find import info join key-add"
           + " key-list key-remove key-rotate ls mkdir mv"
           + " put rewrite rm serve snapshot-create"
           + " snapshot-drop snapshot-list splice stat table-create table-dump table-get table-load"
@@ -76,12 +76,12 @@ class OptionsTest {
     wanted.put("--store", EVERY + " queue-info" + OF_A_TRACE);
     wanted.put(
         "--engine",
-        "cat chmod clone config cp cut dedup edit-policy export find import join ls mkdir mv put rewrite rm"
+        "cat chmod clone compression config cp cut dedup edit-policy export find import join ls mkdir mv put rewrite rm"
             + " serve splice stat table-create table-dump table-get table-load table-put table-remove"
             + " table-scan table-stat touch");
     wanted.put(
         "--volume-size",
-        "chmod clone config cp create cut dedup edit-policy import join mkdir mv put rewrite rm serve splice"
+        "chmod clone compression config cp create cut dedup edit-policy import join mkdir mv put rewrite rm serve splice"
             + " table-create table-load table-put table-remove touch");
     wanted.put("--busy-timeout", "config serve");
     wanted.put(

@@ -12,12 +12,8 @@ import dev.upcall.cli.option.StorePaths;
 import dev.upcall.cli.shell.Shell;
 import dev.upcall.cli.store.ChangingCommand;
 import dev.upcall.config.Dedup;
-import dev.upcall.trees.TreeEntry;
-import dev.upcall.trees.Trees;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Iterator;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -53,26 +49,12 @@ public final class DedupCommand extends ChangingCommand {
             .orElseThrow(() -> CommandFailure.usage("dedup is none or file, not '" + choice + "'"));
     MetadataChange change = MetadataChange.NONE.withDedup(option);
     FileInfo changed = store.setMetadata(at, LinkPolicy.FOLLOW, change);
-    long below = recursive && changed.isDirectory() ? changeBelow(store, at, change) : 0;
+    long below = recursive && changed.isDirectory() ? ChoiceBelow.set(store, at, change) : 0;
     if (output.json) {
       JsonDocument.write(shell.out(), json -> Json.info(json, at, changed, null));
     } else {
       shell.say(at + ": " + option.text() + (below == 0 ? "" : ", and " + below + " below"));
     }
     return ExitCode.OK;
-  }
-
-  private static long changeBelow(Upcall store, String at, MetadataChange change) {
-    long changed = 0;
-    try (Stream<TreeEntry> below = Trees.walk(store, at)) {
-      for (Iterator<TreeEntry> each = below.iterator(); each.hasNext(); ) {
-        TreeEntry entry = each.next();
-        if (entry.info().isFile() || entry.info().isDirectory()) {
-          store.setMetadata(entry.path(), LinkPolicy.NO_FOLLOW, change);
-          changed++;
-        }
-      }
-    }
-    return changed;
   }
 }

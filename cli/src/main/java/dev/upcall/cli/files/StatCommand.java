@@ -72,6 +72,7 @@ public final class StatCommand extends ReadingCommand {
     if (!info.editPolicy().equals(EditPolicy.NONE)) {
       out.println("edits:      " + info.editPolicy().text());
     }
+    info.compression().ifPresent(degree -> out.println("compression: " + degree.text()));
     info.dedup().ifPresent(dedup -> out.println("dedup:      " + dedup.text()));
     out.printf(Locale.ROOT, "mode:       %04o (%s)%n", info.mode(), ModeText.of(info));
     out.println("owner:      " + (info.owner() & 0xFFFF_FFFFL) + ":" + (info.owner() >>> 32));

@@ -55,6 +55,9 @@ public final class Json {
     if (!info.editPolicy().equals(EditPolicy.NONE)) {
       json.writeStringField("editPolicy", info.editPolicy().text());
     }
+    if (info.compression().isPresent()) {
+      json.writeStringField("compression", info.compression().get().text());
+    }
     if (info.dedup().isPresent()) {
       json.writeStringField("dedup", info.dedup().get().text());
     }
