@@ -424,6 +424,9 @@ class CommandsTest {
     refused(ExitCode.USAGE, "from 1 to 64", "serve", "--http-threads=65");
     refused(ExitCode.USAGE, "--engine=fsm", "serve", "--http-threads=2", "--engine=virtual");
     refused(ExitCode.USAGE, "leave out", "serve", "--http-threads=2", "--standby");
+    String resumable = "--resumable-uploads";
+    refused(ExitCode.USAGE, "goes with --writable", "serve", resumable);
+    refused(ExitCode.USAGE, "--engine=fsm", "serve", "--writable", resumable, "--engine=threads");
   }
 
   /** Serves the tree at free ports. */

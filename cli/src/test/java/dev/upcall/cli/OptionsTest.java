@@ -89,6 +89,7 @@ class OptionsTest {
         "cat config df export find info key-list ls serve snapshot-list stat table-dump table-get table-scan"
             + " table-stat verify");
     wanted.put("--http-threads", "serve");
+    wanted.put("--resumable-uploads", "serve");
     wanted.put("--access", "serve");
     wanted.put("--access-log", "serve");
     wanted.put("--web", "serve");

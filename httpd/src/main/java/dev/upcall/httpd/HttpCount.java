@@ -47,6 +47,12 @@ public enum HttpCount {
   UPLOADS_ENDED,
   /** Bytes of the files that were committed. */
   BYTES_RECEIVED("received", "bytes", "bytes of the files made durable"),
+  /** Uploads that were begun as ones that can be resumed. */
+  RESUMABLE_BEGUN("resumable.begun", "uploads", "uploads begun that can be resumed"),
+  /** Requests that went on with one. */
+  RESUMABLE_RESUMED("resumable.resumed", "requests", "requests that went on with one of them"),
+  /** Those of them that their clients gave up. */
+  RESUMABLE_CANCELLED("resumable.cancelled", "uploads", "those that their clients gave up"),
   /** Responses to GET and HEAD that were cut off when the server closed. */
   CUT_DOWNLOADS("cut.downloads", "responses", "responses cut off when the server closed"),
   /** Changes whose clients heard no answer for the same reason. */

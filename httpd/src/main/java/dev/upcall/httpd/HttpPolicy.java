@@ -22,17 +22,24 @@ import java.util.function.Supplier;
  * @param proxies whose word about their clients counts
  * @param log has a line for each response; open for as long as the server is
  * @param web gives what is told to browsers about files, for each request; from any thread
+ * @param resumable how many uploads may be unfinished; without it none is resumed
  */
 public record HttpPolicy(
     Optional<Access> access,
     Set<String> hosts,
     TrustedProxies proxies,
     Optional<AccessLog> log,
-    Optional<Supplier<WebRules>> web) {
+    Optional<Supplier<WebRules>> web,
+    Optional<ResumableUploads> resumable) {
   /** Everything is answered. */
   public static final HttpPolicy OPEN =
       new HttpPolicy(
-          Optional.empty(), Set.of(), TrustedProxies.NONE, Optional.empty(), Optional.empty());
+          Optional.empty(),
+          Set.of(),
+          TrustedProxies.NONE,
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty());
 
   /** Copies the names. */
   public HttpPolicy {
@@ -40,6 +47,7 @@ public record HttpPolicy(
     Objects.requireNonNull(proxies, "proxies");
     Objects.requireNonNull(log, "log");
     Objects.requireNonNull(web, "web");
+    Objects.requireNonNull(resumable, "resumable");
     hosts = Collections.unmodifiableSet(new TreeSet<>(Objects.requireNonNull(hosts, "hosts")));
     for (String host : hosts) {
       if (!host.equals(host.toLowerCase(Locale.ROOT))) {
@@ -51,23 +59,30 @@ public record HttpPolicy(
   /** The same with rules. */
   public HttpPolicy withAccess(Access rules) {
     return new HttpPolicy(
-        Optional.of(Objects.requireNonNull(rules, "rules")), hosts, proxies, log, web);
+        Optional.of(Objects.requireNonNull(rules, "rules")), hosts, proxies, log, web, resumable);
   }
 
   /** The same for some hosts only. */
   public HttpPolicy withHosts(Set<String> names) {
-    return new HttpPolicy(access, Objects.requireNonNull(names, "names"), proxies, log, web);
+    return new HttpPolicy(
+        access, Objects.requireNonNull(names, "names"), proxies, log, web, resumable);
   }
 
   /** The same behind proxies. */
   public HttpPolicy withProxies(TrustedProxies trusted) {
-    return new HttpPolicy(access, hosts, Objects.requireNonNull(trusted, "trusted"), log, web);
+    return new HttpPolicy(
+        access, hosts, Objects.requireNonNull(trusted, "trusted"), log, web, resumable);
   }
 
   /** The same with an access log, which stays its caller's. */
   public HttpPolicy withLog(AccessLog lines) {
     return new HttpPolicy(
-        access, hosts, proxies, Optional.of(Objects.requireNonNull(lines, "lines")), web);
+        access,
+        hosts,
+        proxies,
+        Optional.of(Objects.requireNonNull(lines, "lines")),
+        web,
+        resumable);
   }
 
   /**
@@ -77,7 +92,18 @@ public record HttpPolicy(
    */
   public HttpPolicy withWeb(Supplier<WebRules> rules) {
     return new HttpPolicy(
-        access, hosts, proxies, log, Optional.of(Objects.requireNonNull(rules, "rules")));
+        access,
+        hosts,
+        proxies,
+        log,
+        Optional.of(Objects.requireNonNull(rules, "rules")),
+        resumable);
+  }
+
+  /** The same with uploads that may be resumed, where files may be put at all. */
+  public HttpPolicy withResumable(ResumableUploads uploads) {
+    return new HttpPolicy(
+        access, hosts, proxies, log, web, Optional.of(Objects.requireNonNull(uploads, "uploads")));
   }
 
   /** Whether a server has to know where each connection comes from. */

@@ -12,6 +12,8 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.Look;
+import dev.upcall.request.Resolved;
 import dev.upcall.store.Durability;
 import java.util.List;
 import java.util.Objects;
@@ -34,7 +36,18 @@ public interface SiteChanges {
    * Does edits, of one file and at least one, as one change; see {@link FileManager#batch}. What
    * the file is then.
    */
-  void edit(List<FileRequest.Splice> edits, CompletionPort<FileInfo> port);
+  default void edit(List<FileRequest.Splice> edits, CompletionPort<FileInfo> port) {
+    batch(copy(edits), port);
+  }
+
+  /** Looks where a PUT would make its file: links are followed, and nothing may be there. */
+  void place(StorePath path, CompletionPort<Resolved> port);
+
+  /**
+   * Does requests, at least one, as one change; see {@link FileManager#batch}. What the last one
+   * has made or changed.
+   */
+  void batch(List<FileRequest> requests, CompletionPort<FileInfo> port);
 
   /** What a caller gives, as requests: a copy, in which nothing is missing. */
   static List<FileRequest> copy(List<FileRequest.Splice> edits) {
@@ -65,8 +78,17 @@ public interface SiteChanges {
       }
 
       @Override
-      public void edit(List<FileRequest.Splice> edits, CompletionPort<FileInfo> port) {
-        List<FileRequest> all = copy(edits);
+      public void place(StorePath path, CompletionPort<Resolved> port) {
+        files.ask(new Look.Resolve(path, LinkPolicy.FOLLOW), port);
+      }
+
+      @Override
+      public void batch(List<FileRequest> requests, CompletionPort<FileInfo> port) {
+        Objects.requireNonNull(requests, "requests");
+        for (FileRequest request : requests) {
+          Objects.requireNonNull(request, "one of requests");
+        }
+        List<FileRequest> all = List.copyOf(requests);
         if (all.isEmpty()) {
           files.dispatcher().complete(port, Completion.failed(NO_EDITS));
           return;

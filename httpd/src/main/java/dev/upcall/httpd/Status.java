@@ -7,6 +7,8 @@ import java.util.Objects;
 public enum Status {
   /** The body of a request may be sent. */
   CONTINUE(100, "Continue"),
+  /** An upload that is interrupted can be resumed, or so much of it is there. */
+  UPLOAD_RESUMPTION_SUPPORTED(104, "Upload Resumption Supported"),
   /** The thing asked for follows. */
   OK(200, "OK"),
   /** A file was made, durably. */

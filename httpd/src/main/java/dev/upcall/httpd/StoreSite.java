@@ -29,25 +29,37 @@ class StoreSite implements Site {
   @Override
   public void list(
       StorePath directory, String afterName, int limit, CompletionPort<SitePage> port) {
+    Objects.requireNonNull(directory, "directory");
     Objects.requireNonNull(port, "port");
+    int asked = ResumableUploads.limit(directory, limit);
+    CompletionPort<SitePage> shown =
+        page -> port.complete(page.map(all -> ResumableUploads.shown(directory, limit, all)));
     files.list(
         directory,
         afterName,
-        limit,
+        asked,
         CompletionPort.of(
-            page -> port.complete(Completion.done(SitePage.of(page))),
+            page -> shown.complete(Completion.done(SitePage.of(page))),
             why -> {
               if (NameByName.isDamage(why)) {
-                NameByName.list(files, directory, afterName, limit, port);
+                NameByName.list(files, directory, afterName, asked, shown);
               } else {
-                port.complete(Completion.failed(why));
+                shown.complete(Completion.failed(why));
               }
             }));
   }
 
   @Override
   public void names(StorePath directory, Listing.Range range, CompletionPort<Listing.Names> port) {
-    files.names(directory, range, port);
+    Objects.requireNonNull(directory, "directory");
+    Objects.requireNonNull(range, "range");
+    Objects.requireNonNull(port, "port");
+    files.names(
+        directory,
+        new Listing.Range(
+            range.beyond(), range.direction(), ResumableUploads.limit(directory, range.limit())),
+        found ->
+            port.complete(found.map(all -> ResumableUploads.shown(directory, range.limit(), all))));
   }
 
   @Override

@@ -33,7 +33,10 @@ import io.netty.handler.codec.http.HttpMethod;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,6 +131,9 @@ class HttpArgumentsTest {
         .sample(HttpConfig.class, HttpConfig::defaults)
         .sample(HttpPolicy.class, () -> HttpPolicy.OPEN)
         .sample(WebRules.class, () -> WEB)
+        .sample(ResumableUploads.class, () -> ResumableUploads.of(new SplittableRandom(1)))
+        .sample(RandomGenerator.class, () -> new SplittableRandom(1))
+        .sample(Duration.class, () -> Duration.ofDays(1))
         .sample(WebSection.class, () -> WEB.at("/"))
         .sample(WebSection.Field.class, () -> new WebSection.Field("A", "b"))
         .sample(WebSection.Cors.class, () -> WEB.at("/").cors().orElseThrow())

@@ -141,7 +141,7 @@ abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W>
     world.site().file("/a", "before");
     Response refused = one(put("/a", "Upload-Complete: ?0\r\n", "hal"));
     assertEquals(400, refused.status());
-    assertEquals("PUT takes whole files: no resumable uploads are offered here\n", refused.text());
+    assertTrue(refused.text().contains("resumable upload, which is not offered"), refused::text);
     assertEquals("before", one("GET /a" + HOST + "\r\n").text());
     assertEquals(204, status(put("/a", "Upload-Complete: ?1\r\n", "whole")));
   }

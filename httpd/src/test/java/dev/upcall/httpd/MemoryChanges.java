@@ -2,9 +2,13 @@ package dev.upcall.httpd;
 
 import dev.upcall.Existence;
 import dev.upcall.FileCondition;
+import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
 import dev.upcall.FileVersion;
+import dev.upcall.LinkPolicy;
 import dev.upcall.MediaTypes;
+import dev.upcall.MetadataChange;
+import dev.upcall.Parents;
 import dev.upcall.PutHandle;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
@@ -13,12 +17,16 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.Times;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.Resolved;
 import dev.upcall.store.Durability;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -149,34 +157,124 @@ public final class MemoryChanges implements SiteChanges {
   }
 
   @Override
-  public void edit(List<FileRequest.Splice> edits, CompletionPort<FileInfo> port) {
-    deliver.accept(() -> port.complete(edited(edits)));
+  public void place(StorePath path, CompletionPort<Resolved> port) {
+    site.resolve(path, LinkPolicy.FOLLOW, port);
   }
 
-  private Completion<FileInfo> edited(List<FileRequest.Splice> edits) {
-    if (editFailure != null) {
-      return Completion.failed(editFailure);
+  @Override
+  public void batch(List<FileRequest> requests, CompletionPort<FileInfo> port) {
+    deliver.accept(
+        () ->
+            port.complete(
+                editFailure == null
+                    ? site.atomically(() -> all(requests))
+                    : Completion.failed(editFailure)));
+  }
+
+  private Completion<FileInfo> all(List<FileRequest> requests) {
+    Completion<FileInfo> last = Completion.failed(NO_EDITS);
+    for (FileRequest request : requests) {
+      last =
+          switch (request) {
+            case FileRequest.Put put -> whole(put);
+            case FileRequest.Splice splice -> spliced(splice);
+            case FileRequest.SetMetadata set -> set(set);
+            case FileRequest.Rename rename -> renamed(rename);
+            case FileRequest.CreateDirectory made -> directory(made.path().toString());
+            default -> throw new IllegalStateException(request.purpose());
+          };
+      if (last instanceof Completion.Failed<FileInfo>) {
+        return last;
+      }
     }
-    FileRequest.Splice first = edits.getFirst();
-    String path = first.path().toString();
+    return last;
+  }
+
+  private Completion<FileInfo> directory(String path) {
     FileInfo found = site.info(path);
-    if (found == null || !holds(first.condition(), found)) {
+    return found != null && !found.isDirectory()
+        ? Completion.failed(new Failure.AlreadyExists(path))
+        : Completion.done(found == null ? site.directory(path) : found);
+  }
+
+  private Completion<FileInfo> whole(FileRequest.Put put) {
+    String path = put.path().toString();
+    Failure failure = check(path, put.options());
+    if (failure != null) {
+      return Completion.failed(failure);
+    }
+    byte[] bytes = ((FileContent.Bytes) put.content()).bytes();
+    return Completion.done(
+        changed(path, site.store(path, bytes, ""), put.options().metadata(), /* grows= */ 0));
+  }
+
+  private Completion<FileInfo> spliced(FileRequest.Splice splice) {
+    String path = splice.path().toString();
+    FileInfo found = site.info(path);
+    if (found == null || !holds(splice.condition(), found)) {
       return Completion.failed(mismatch(path));
     }
     byte[] content = site.content(path);
-    for (FileRequest.Splice splice : edits) {
-      int behind = (int) (splice.offset() + splice.removed());
-      if (splice.offset() > content.length || behind > content.length) {
-        return Completion.failed(
-            new Failure.Invalid("no range of a file which has " + content.length));
-      }
-      ByteArrayOutputStream next = new ByteArrayOutputStream();
-      next.write(content, 0, (int) splice.offset());
-      next.writeBytes(splice.bytes());
-      next.write(content, behind, content.length - behind);
-      content = next.toByteArray();
+    int behind = (int) (splice.offset() + splice.removed());
+    if (splice.offset() > content.length || behind > content.length) {
+      return Completion.failed(
+          new Failure.Invalid("no range of a file which has " + content.length));
     }
-    return Completion.done(site.store(path, content, found.mediaType()));
+    ByteArrayOutputStream next = new ByteArrayOutputStream();
+    next.write(content, 0, (int) splice.offset());
+    next.writeBytes(splice.bytes());
+    next.write(content, behind, content.length - behind);
+    return Completion.done(site.store(path, next.toByteArray(), found.mediaType()));
+  }
+
+  private Completion<FileInfo> set(FileRequest.SetMetadata set) {
+    String path = set.path().toString();
+    FileInfo found = site.info(path);
+    if (found == null) {
+      return Completion.failed(new Failure.NotFound(path));
+    }
+    return holds(set.condition(), found)
+        ? Completion.done(changed(path, found, set.change(), /* grows= */ 1))
+        : Completion.failed(mismatch(path));
+  }
+
+  private FileInfo changed(String path, FileInfo file, MetadataChange change, int grows) {
+    SortedMap<String, byte[]> attributes = new TreeMap<>(file.attributes());
+    attributes.putAll(change.attributes());
+    attributes.values().removeIf(value -> value.length == 0);
+    byte[] type = attributes.get(MediaTypes.ATTRIBUTE);
+    long modified = change.modifiedNanos().orElse(file.times().modifiedNanos());
+    return site.change(
+        path,
+        new FileInfo(
+            file.id(),
+            file.name(),
+            file.kind(),
+            file.sizeBytes(),
+            new Times(0, modified, modified),
+            file.mode(),
+            file.owner(),
+            file.links(),
+            file.version() + grows,
+            type == null
+                ? MediaTypes.ofName(file.name())
+                : new String(type, StandardCharsets.US_ASCII),
+            attributes,
+            FileInfo.Stored.NONE));
+  }
+
+  private Completion<FileInfo> renamed(FileRequest.Rename rename) {
+    String from = rename.from().toString();
+    String to = rename.to().toString();
+    if (site.info(from) == null) {
+      return Completion.failed(new Failure.NotFound(from));
+    }
+    Failure failure =
+        check(
+            to,
+            new PutOptions(
+                rename.target(), Parents.MUST_EXIST, LinkPolicy.NO_FOLLOW, MetadataChange.NONE));
+    return failure == null ? Completion.done(site.move(from, to)) : Completion.failed(failure);
   }
 
   private final class Handle implements PutHandle {

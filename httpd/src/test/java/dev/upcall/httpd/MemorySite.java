@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +33,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,6 +169,48 @@ public final class MemorySite implements Site {
     contents.remove(path);
   }
 
+  /** All that something does, or nothing if it fails. */
+  <T> Completion<T> atomically(Supplier<Completion<T>> change) {
+    Map<String, FileInfo> infosBefore = new TreeMap<>(infos);
+    Map<String, ByteBuffer> contentsBefore = new TreeMap<>(contents);
+    Completion<T> done = change.get();
+    if (done instanceof Completion.Failed<T>) {
+      infos.clear();
+      infos.putAll(infosBefore);
+      contents.clear();
+      contents.putAll(contentsBefore);
+    }
+    return done;
+  }
+
+  /** A file with other metadata. */
+  FileInfo change(String path, FileInfo changed) {
+    infos.put(path, changed);
+    return changed;
+  }
+
+  /** Moves a file. */
+  FileInfo move(String from, String to) {
+    FileInfo info = infos.remove(from);
+    contents.put(to, contents.remove(from));
+    FileInfo moved =
+        new FileInfo(
+            info.id(),
+            lastName(to),
+            info.kind(),
+            info.sizeBytes(),
+            info.times(),
+            info.mode(),
+            info.owner(),
+            info.links(),
+            info.version() + 1,
+            info.mediaType(),
+            info.attributes(),
+            info.stored());
+    infos.put(to, moved);
+    return moved;
+  }
+
   /** Makes or replaces a file, as the store does: one that is replaced keeps its id. */
   FileInfo store(String path, byte[] bytes, String mediaType) {
     for (int at = path.indexOf('/', 1); at > 0; at = path.indexOf('/', at + 1)) {
@@ -192,7 +236,7 @@ public final class MemorySite implements Site {
             made.links(),
             before.version() + 1,
             mediaType,
-            made.attributes(),
+            before.attributes(),
             FileInfo.Stored.NONE);
     infos.put(path, replaced);
     return replaced;

@@ -92,6 +92,9 @@ public final class Responses {
       }
     }
     int code = Integer.parseInt(status[1]);
+    if (code == 104) {
+      return new Response(code, status[0], headers, new byte[0], true); // others follow
+    }
     if (code == 100 && lines.length == 1) {
       return next(headOnly, ended); // leave to send a body; the answer follows
     }

@@ -6,7 +6,9 @@ import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.Durations;
 import dev.upcall.cli.option.Sizes;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.ResumableUploads;
 import dev.upcall.httpd.server.HttpThreads;
+import java.security.SecureRandom;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -27,6 +29,13 @@ final class ServingOptions {
       converter = Sizes.class,
       description = "Largest file that a PUT may bring. Default: 1t.")
   @Nullable Long maxUpload;
+
+  @Option(
+      names = "--resumable-uploads",
+      description =
+          "Let PUTs that are interrupted be resumed, by version 8 of the draft of the IETF."
+              + " Default: they begin anew.")
+  boolean resumable;
 
   @Option(
       names = "--http-threads",
@@ -76,6 +85,14 @@ final class ServingOptions {
     if (maxConnectionsOfAddress < 1 || maxUploadsOfAddress < 0) {
       throw CommandFailure.usage("one address may have at least one connection and one upload");
     }
+    if (resumable && !writable) {
+      throw CommandFailure.usage("--resumable-uploads goes with --writable");
+    }
+    if (resumable && engine != Engine.FSM) {
+      throw CommandFailure.usage(
+          "--resumable-uploads needs --engine=fsm: a server with a thread for each connection takes"
+              + " none");
+    }
     if (maxInside > 0 && engine != Engine.FSM) {
       throw CommandFailure.usage(
           "--max-inside needs --engine=fsm: each request of the others has a thread inside");
@@ -117,6 +134,10 @@ final class ServingOptions {
                     HttpConfig.Admission.of(maxInside)
                         .withMaxUploadsOfAddress(maxUploadsOfAddress)))
             .withDrainNanos(drain.toNanos());
+    if (resumable) {
+      limits =
+          limits.withPolicy(limits.policy().withResumable(ResumableUploads.of(new SecureRandom())));
+    }
     return maxUpload == null ? limits : limits.withMaxBodyBytes(maxUpload);
   }
 }

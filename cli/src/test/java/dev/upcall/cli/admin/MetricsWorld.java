@@ -141,8 +141,8 @@ public final class MetricsWorld implements AutoCloseable {
     }
     return new HttpMetrics(
         List.of(
-            7L, 4096L, 6L, 5L, 2L, 3L, 9L, 2L, 1L, 8L, 1L, 1L, 3L, 2L, 1L, 1L, 4L, 3L, 4L, 999L, 2L,
-            1L, 3L, 2L, 5L, 2L, 1L, 1L),
+            7L, 4096L, 6L, 5L, 2L, 3L, 9L, 2L, 1L, 8L, 1L, 1L, 3L, 2L, 1L, 1L, 4L, 3L, 4L, 999L, 3L,
+            2L, 1L, 2L, 1L, 3L, 2L, 5L, 2L, 1L, 1L),
         List.of(0L, 5L, 1L, 1L, 0L),
         latencies);
   }

@@ -58,11 +58,28 @@ public final class Answers {
     return encoder.proceed(buffers);
   }
 
+  /** Something of a resumable upload: a whole answer, or one that others follow. */
+  public ByteBuf upload(UploadAnswer answer, Request request) {
+    counted.accept(answer.status());
+    return encoder.upload(answer, request, buffers);
+  }
+
+  /**
+   * The whole answer to the request that ends a resumable upload.
+   *
+   * @param made whether nothing was there before
+   */
+  public ByteBuf uploaded(boolean made, FileInfo file, Request request) {
+    Status status = made ? Status.CREATED : Status.NO_CONTENT;
+    counted.accept(status);
+    return encoder.stored(status, UploadAnswer.OVER, file, request, buffers);
+  }
+
   /** The whole answer to a PUT or PATCH: a first version is a file that it has made. */
   public ByteBuf stored(FileInfo file, Request request) {
     Status status = file.version() == 1 ? Status.CREATED : Status.NO_CONTENT;
     counted.accept(status);
-    return encoder.stored(status, file, request, buffers);
+    return encoder.stored(status, "", file, request, buffers);
   }
 
   /** A whole page that was made for this request. */

@@ -5,10 +5,12 @@ import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.httpd.Refusal;
+import dev.upcall.httpd.ResumableUploads;
 import dev.upcall.httpd.Status;
 import dev.upcall.httpd.listing.ListingQuery;
 import dev.upcall.httpd.message.Request;
 import dev.upcall.httpd.message.RequestTarget;
+import dev.upcall.httpd.message.ResumableAsk;
 
 /** What a request makes a server do: the same for sessions that are machines and for threads. */
 public sealed interface Errand {
@@ -29,6 +31,9 @@ public sealed interface Errand {
 
   /** Take a body that says how a file changes. */
   record Patch(StorePath path) implements Errand {}
+
+  /** Take, look at or give up an upload that may come in several requests. */
+  record Resume(StorePath path, ResumableAsk ask) implements Errand {}
 
   /** Delete. */
   record Delete(StorePath path) implements Errand {}
@@ -55,6 +60,12 @@ public sealed interface Errand {
         }
         if (asked.isOptions()) {
           yield new Options();
+        }
+        if (ResumableUploads.isInPlace(path)) {
+          yield new Refuse(Refusal.of(new Failure.NotFound(path.toString())));
+        }
+        if (asked.upload() != null) {
+          yield new Resume(path, asked.upload());
         }
         if (asked.change() == null || !changes) {
           yield new Read(path, target);

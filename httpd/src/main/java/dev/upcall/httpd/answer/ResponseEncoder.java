@@ -5,6 +5,7 @@ import dev.upcall.base.Clock;
 import dev.upcall.httpd.GeneratedResponse;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.Refusal;
+import dev.upcall.httpd.ResumableUploads;
 import dev.upcall.httpd.Status;
 import dev.upcall.httpd.listing.HtmlListing;
 import dev.upcall.httpd.message.Acceptance;
@@ -66,12 +67,14 @@ public final class ResponseEncoder {
   private static final byte[][] STATUS_LINES =
       each(words -> "HTTP/1.1 " + words + "\r\nServer: upcall");
   private static final String JSON = "application/json";
+  private static final String PROBLEM = "application/problem+json";
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String UNKNOWN_TYPE = "application/octet-stream";
 
   private final Clock clock;
   private final byte[] allow;
   private final boolean options;
+  private final String uploadLimits;
   private final byte[] date = new byte[HttpDate.LENGTH];
   private long dateSecond = Long.MIN_VALUE;
   private byte[] out = new byte[1024];
@@ -81,7 +84,13 @@ public final class ResponseEncoder {
   public ResponseEncoder(Clock clock, HttpConfig config) {
     this.clock = clock;
     this.allow = config.requests().writable() ? WRITABLE : READABLE;
-    this.options = config.policy().web().isPresent();
+    ResumableUploads uploads =
+        config.requests().writable() ? config.policy().resumable().orElse(null) : null;
+    this.options = config.policy().web().isPresent() || uploads != null;
+    this.uploadLimits =
+        uploads == null
+            ? ""
+            : UploadAnswer.limits(config.requests().maxBodyBytes(), uploads.maxAge().toNanos());
   }
 
   private static byte[][] each(Function<String, String> text) {
@@ -165,6 +174,7 @@ public final class ResponseEncoder {
   ByteBuf options(Request request, IntFunction<ByteBuf> buffers) {
     begin(Status.NO_CONTENT);
     allow();
+    text(uploadLimits);
     return end(request, buffers);
   }
 
@@ -175,9 +185,15 @@ public final class ResponseEncoder {
     }
   }
 
-  /** The whole answer to a PUT or PATCH that made, replaced or changed a file. */
-  ByteBuf stored(Status status, FileInfo file, Request request, IntFunction<ByteBuf> buffers) {
+  /**
+   * The whole answer to a PUT or PATCH that made, replaced or changed a file.
+   *
+   * @param lines more header fields
+   */
+  ByteBuf stored(
+      Status status, String lines, FileInfo file, Request request, IntFunction<ByteBuf> buffers) {
     begin(status);
+    text(lines);
     if (status != Status.NO_CONTENT) {
       bytes(NO_BYTES);
     }
@@ -188,6 +204,35 @@ public final class ResponseEncoder {
   /** The interim answer to a client that waits for leave to send a body. */
   ByteBuf proceed(IntFunction<ByteBuf> buffers) {
     return buffers.apply(PROCEED.length).writeBytes(PROCEED);
+  }
+
+  /** An answer about a resumable upload. */
+  ByteBuf upload(UploadAnswer answer, Request request, IntFunction<ByteBuf> buffers) {
+    Status status = answer.status();
+    if (status == Status.UPLOAD_RESUMPTION_SUPPORTED) {
+      length = 0;
+      text(answer.interim());
+      return copy(buffers);
+    }
+    begin(status);
+    text(answer.lines());
+    if (answer.refusal() != null) {
+      return sentence(answer.refusal(), request, buffers);
+    }
+    if (!answer.problem().isEmpty()) {
+      bytes(CONTENT_TYPE);
+      text(PROBLEM);
+      bytes(CONTENT_LENGTH);
+      decimal(answer.problem().length());
+      connection(request);
+      bytes(END);
+      text(answer.problem());
+      return copy(buffers);
+    }
+    if (status != Status.NO_CONTENT) {
+      bytes(NO_BYTES);
+    }
+    return end(request, buffers);
   }
 
   private void validators(FileInfo file) {

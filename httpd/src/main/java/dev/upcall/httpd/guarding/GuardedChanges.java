@@ -42,21 +42,25 @@ final class GuardedChanges implements SiteChanges {
         path,
         options.links(),
         port,
-        place ->
+        way ->
             changes.put(
-                place,
+                way.fixed(),
                 options.withLinks(LinkPolicy.NO_FOLLOW),
                 begun -> port.complete(told(begun).map(handle -> new GuardedPut(handle)))));
   }
 
   @Override
   public void delete(StorePath path, FileCondition condition, CompletionPort<Unit> port) {
-    at(path, LinkPolicy.NO_FOLLOW, port, place -> changes.delete(place, condition, toldTo(port)));
+    at(
+        path,
+        LinkPolicy.NO_FOLLOW,
+        port,
+        way -> changes.delete(way.fixed(), condition, toldTo(port)));
   }
 
   @Override
   public void look(StorePath path, CompletionPort<FileInfo> port) {
-    at(path, LinkPolicy.NO_FOLLOW, port, place -> changes.look(place, toldTo(port)));
+    at(path, LinkPolicy.NO_FOLLOW, port, way -> changes.look(way.fixed(), toldTo(port)));
   }
 
   /** Behind a {@link #look} at the same path, which has said whether that may be. */
@@ -65,13 +69,24 @@ final class GuardedChanges implements SiteChanges {
     changes.edit(edits.stream().map(this::there).toList(), toldTo(port));
   }
 
+  @Override
+  public void place(StorePath path, CompletionPort<Resolved> port) {
+    at(path, LinkPolicy.FOLLOW, port, way -> port.complete(Completion.done(way)));
+  }
+
+  /** Requests may lead anywhere: who asks for some behind the rules has judged them before. */
+  @Override
+  public void batch(List<FileRequest> requests, CompletionPort<FileInfo> port) {
+    throw new IllegalStateException("a batch is not judged here");
+  }
+
   private FileRequest.Splice there(FileRequest.Splice edit) {
     return new FileRequest.Splice(
         fixed, edit.offset(), edit.removed(), edit.bytes(), edit.condition());
   }
 
   private <T> void at(
-      StorePath path, LinkPolicy links, CompletionPort<T> port, Consumer<StorePath> then) {
+      StorePath path, LinkPolicy links, CompletionPort<T> port, Consumer<Resolved> then) {
     site.resolve(
         path,
         links,
@@ -85,7 +100,7 @@ final class GuardedChanges implements SiteChanges {
               } else {
                 asked = path;
                 fixed = way.fixed();
-                then.accept(fixed);
+                then.accept(way);
               }
             }
           }

@@ -59,6 +59,7 @@ public final class Visit {
               maySee(path) || (target.directory() && may(Right.READ, path.child(INDEX)));
           case Errand.Store(StorePath path) -> may(Right.WRITE, path);
           case Errand.Patch(StorePath path) -> may(Right.WRITE, path);
+          case Errand.Resume(StorePath path, var _) -> may(Right.WRITE, path);
           case Errand.Delete(StorePath path) -> may(Right.WRITE, path);
         };
     return turnedAway || !may ? denial : null;

@@ -55,9 +55,6 @@ public record ChangeRequest(
   /** How many seconds the file that a PUT makes is to live. */
   static final AsciiString EXPIRES_IN = AsciiString.cached("upcall-expires-in");
 
-  /** The field of a resumable upload that says whether its body is all. */
-  private static final AsciiString UPLOAD_COMPLETE = AsciiString.cached("upload-complete");
-
   private static final int MAX_EXPIRES_IN_DIGITS = 10;
   private static final long NANOS_IN_SECOND = 1_000_000_000L;
   private static final long FIRST_SECOND = Long.MIN_VALUE / NANOS_IN_SECOND;
@@ -137,10 +134,6 @@ public record ChangeRequest(
       // RFC 9110, section 9.3.4: no half files
       return new Refusal(Status.BAD_REQUEST, "PUT takes whole files: no Content-Range");
     }
-    if (headers.contains(UPLOAD_COMPLETE, "?0", false)) {
-      return new Refusal(
-          Status.BAD_REQUEST, "PUT takes whole files: no resumable uploads are offered here");
-    }
     if (isCoded(headers)) {
       // a later GET could not say that it is coded
       return CODED;
@@ -184,13 +177,18 @@ public record ChangeRequest(
 
   /** What to say when the store refuses to make the file. */
   public Refusal putRefused(Failure failure) {
-    return Refusal.of(putStatus(failure), failure);
+    return putRefused(condition, failure);
   }
 
-  private Status putStatus(Failure failure) {
+  /** The same of a file that is made under a condition. */
+  public static Refusal putRefused(FileCondition condition, Failure failure) {
+    return Refusal.of(putStatus(condition, failure), failure);
+  }
+
+  private static Status putStatus(FileCondition condition, Failure failure) {
     return switch (failure) {
-      case Failure.AlreadyExists f when forbidsExistence() -> Status.PRECONDITION_FAILED;
-      case Failure.NotFound f when needsExistence() -> Status.PRECONDITION_FAILED;
+      case Failure.AlreadyExists f when forbidsExistence(condition) -> Status.PRECONDITION_FAILED;
+      case Failure.NotFound f when needsExistence(condition) -> Status.PRECONDITION_FAILED;
       case Failure.NotFound f -> Status.CONFLICT;
       case Failure.NotADirectory f -> Status.CONFLICT;
       case Failure.LinkLoop f -> Status.CONFLICT;
@@ -207,8 +205,8 @@ public record ChangeRequest(
     return switch (failure) {
       case Failure.NotADirectory(String what) when what.equals(path.toString()) ->
           Status.CONFLICT; // a file was named like a directory
-      case Failure.NotFound f when needsExistence() -> Status.PRECONDITION_FAILED;
-      case Failure.NotADirectory f when needsExistence() -> Status.PRECONDITION_FAILED;
+      case Failure.NotFound f when needsExistence(condition) -> Status.PRECONDITION_FAILED;
+      case Failure.NotADirectory f when needsExistence(condition) -> Status.PRECONDITION_FAILED;
       case Failure.Invalid f -> Status.CONFLICT; // the root
       default -> Status.of(failure);
     };
@@ -216,10 +214,14 @@ public record ChangeRequest(
 
   /** Whether nothing may be there. */
   public boolean forbidsExistence() {
+    return forbidsExistence(condition);
+  }
+
+  private static boolean forbidsExistence(FileCondition condition) {
     return condition.existence() == Existence.MUST_NOT_EXIST;
   }
 
-  private boolean needsExistence() {
+  private static boolean needsExistence(FileCondition condition) {
     return condition.existence() == Existence.MUST_EXIST || condition.anyOf().isPresent();
   }
 

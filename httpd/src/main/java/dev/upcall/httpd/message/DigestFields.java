@@ -54,6 +54,11 @@ public final class DigestFields {
     }
   }
 
+  /** Whether a request names a digest. */
+  static boolean areIn(HttpHeaders headers) {
+    return headers.contains(CONTENT) || headers.contains(REPRESENTATION);
+  }
+
   /** Why the fields cannot be read, or null. */
   static @Nullable Refusal whatIsWrong(HttpHeaders headers) {
     return of(headers) == null ? BROKEN : null;

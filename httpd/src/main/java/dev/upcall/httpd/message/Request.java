@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param change what a PUT, PATCH or DELETE says; null for GET and HEAD
  * @param put whether it is a PUT
  * @param web what is told to browsers; null where nothing is, and for what was refused at once
+ * @param upload what it says of a resumable upload; null for all else
  */
 public record Request(
     @Nullable Refusal refusal,
@@ -45,7 +46,8 @@ public record Request(
     @Nullable String accept,
     @Nullable ChangeRequest change,
     boolean put,
-    @Nullable WebAsk web) {
+    @Nullable WebAsk web,
+    @Nullable ResumableAsk upload) {
 
   private static final Set<String> KNOWN_BUT_NOT_ALLOWED =
       Set.of("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT");
@@ -113,7 +115,8 @@ public record Request(
     boolean changes =
         config.requests().writable() && (put || patch || method.equals(HttpMethod.DELETE));
     Supplier<WebRules> rules = config.policy().web().orElse(null);
-    boolean options = rules != null && method.equals(HttpMethod.OPTIONS);
+    boolean resumable = config.requests().writable() && config.policy().resumable().isPresent();
+    boolean options = (rules != null || resumable) && method.equals(HttpMethod.OPTIONS);
     if (!head && !changes && !options && !method.equals(HttpMethod.GET)) {
       return refused(notServed(method), http11, keepAlive, false, accept);
     }
@@ -121,10 +124,17 @@ public record Request(
     if (target == null) {
       return refused(NO_PATH, http11, keepAlive, head, accept);
     }
+    ResumableAsk upload = resumable ? ResumableAsk.of(request, target) : null;
+    if (upload != null && upload.id() != null) {
+      Refusal refusal = upload.whatIsWrong(headers);
+      if (refusal != null) {
+        return refused(refusal, http11, keepAlive, head, accept);
+      }
+    }
     ChangeRequest change = null;
     if (changes) {
       long size = bodySize(request);
-      Refusal refusal = put || patch ? whatIsWrong(target, request, http11) : null;
+      Refusal refusal = put || patch ? whatIsWrong(target, request, http11, upload) : null;
       if (refusal != null) {
         return refused(refusal, http11, keepAlive, false, accept);
       }
@@ -142,7 +152,8 @@ public record Request(
         accept,
         change,
         put,
-        rules == null ? null : WebAsk.of(rules.get(), target, request));
+        rules == null ? null : WebAsk.of(rules.get(), target, request),
+        upload);
   }
 
   /** A request of which no more is known than why it is the last one that is answered. */
@@ -153,12 +164,13 @@ public record Request(
   private static Request refused(
       Refusal refusal, boolean http11, boolean keepAlive, boolean head, @Nullable String accept) {
     return new Request(
-        refusal, head, http11, keepAlive, null, Conditions.NONE, accept, null, false, null);
+        refusal, head, http11, keepAlive, null, Conditions.NONE, accept, null, false, null, null);
   }
 
   /** The same request as the last of its connection. */
   public Request asLast() {
-    return new Request(refusal, head, http11, false, target, conditions, accept, change, put, web);
+    return new Request(
+        refusal, head, http11, false, target, conditions, accept, change, put, web, upload);
   }
 
   /**
@@ -230,7 +242,7 @@ public record Request(
 
   /** Why a PUT or PATCH cannot be served, whatever the store holds. */
   private static @Nullable Refusal whatIsWrong(
-      RequestTarget target, HttpRequest request, boolean http11) {
+      RequestTarget target, HttpRequest request, boolean http11, @Nullable ResumableAsk upload) {
     HttpHeaders headers = request.headers();
     boolean put = request.method().equals(HttpMethod.PUT);
     if (target.directory()) {
@@ -239,6 +251,13 @@ public record Request(
     }
     if (!http11 && !headers.contains(HttpHeaderNames.CONTENT_LENGTH)) {
       return NO_LENGTH;
+    }
+    if (upload != null) {
+      return put ? ChangeRequest.whatIsWrong(headers) : null;
+    }
+    Refusal part = ResumableAsk.whatIsWrongWithPart(headers);
+    if (part != null) {
+      return part;
     }
     return put ? ChangeRequest.whatIsWrong(headers) : ChangeRequest.whatIsWrongWithPatch(headers);
   }
@@ -266,7 +285,7 @@ public record Request(
 
   /** Whether it asks what may be asked. */
   public boolean isOptions() {
-    return web != null && web.isOptions();
+    return (web != null && web.isOptions()) || (upload != null && upload.asksForLimits());
   }
 
   /** Whether the path asked for ends with a slash. */

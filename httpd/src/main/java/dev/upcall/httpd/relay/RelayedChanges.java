@@ -9,6 +9,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.httpd.SiteChanges;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.Resolved;
 import java.util.List;
 
 /** The writing half of a {@link RelayedSite}. */
@@ -35,7 +36,12 @@ record RelayedChanges(Relay relay, SiteChanges changes) implements SiteChanges {
   }
 
   @Override
-  public void edit(List<FileRequest.Splice> edits, CompletionPort<FileInfo> port) {
-    relay.ask(answer -> changes.edit(edits, answer), port);
+  public void place(StorePath path, CompletionPort<Resolved> port) {
+    relay.ask(answer -> changes.place(path, answer), port);
+  }
+
+  @Override
+  public void batch(List<FileRequest> requests, CompletionPort<FileInfo> port) {
+    relay.ask(answer -> changes.batch(requests, answer), port);
   }
 }

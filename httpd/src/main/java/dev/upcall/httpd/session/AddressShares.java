@@ -98,6 +98,11 @@ final class AddressShares {
       return mine.connections > config.connections().maxOfAddress();
     }
 
+    /** Whose it is. */
+    String address() {
+      return share().address;
+    }
+
     /** Its turn among the uploads of its address; see {@link Admission#turn}. */
     Admission.Turn upload() {
       Admission.Turn found = upload;

@@ -10,6 +10,7 @@ import dev.upcall.httpd.message.Request;
 import dev.upcall.httpd.message.RequestDecoder;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpRequest;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -322,19 +323,18 @@ public final class HttpSession extends StateMachine<HttpSessionState>
     drop();
   }
 
-  /** Says why there is no other answer; the rest of the body is not worth waiting for. */
-  void refuseRest(Refusal refusal) {
-    makeLast();
-    refuse(refusal);
-  }
-
   /** Says why there is no other answer. A small body is read over, a large one ends it all. */
   void refuse(Refusal refusal) {
+    Refusal told = guard == null ? refusal : guard.instead(refusal);
+    refuse(asked -> responses.write(responses.answers().refusal(told, asked)));
+  }
+
+  /** The same with an answer that says more. */
+  void refuse(Consumer<Request> answer) {
     request = request().asRefused(decoder.insideBody());
     Request asked = requestToAnswer();
     clientMaySend = !asked.keepAlive();
-    Refusal told = guard == null ? refusal : guard.instead(refusal);
-    responses.write(responses.answers().refusal(told, asked));
+    answer.accept(asked);
     endResponse();
   }
 
@@ -412,7 +412,8 @@ public final class HttpSession extends StateMachine<HttpSessionState>
         refuseUnread(Refusal.LATE_HEAD);
       } else if (state() == HttpSessionState.RECEIVING) {
         server.counters().add(HttpCount.REQUEST_TIMEOUTS);
-        refuseRest(Refusal.LATE_BODY);
+        makeLast();
+        refuse(Refusal.LATE_BODY);
       } else {
         drop();
       }

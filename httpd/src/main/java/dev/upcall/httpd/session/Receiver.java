@@ -60,7 +60,7 @@ abstract class Receiver {
       HttpContent next = decoder.body();
       if (next == null) {
         if (session.hasInputEnded()) {
-          session.refuseRest(Refusal.CUT_BODY);
+          refuseRest(Refusal.CUT_BODY);
         }
         return;
       }
@@ -70,9 +70,15 @@ abstract class Receiver {
       } else {
         server.counters().body(wrong);
         next.release();
-        session.refuseRest(wrong);
+        refuseRest(wrong);
       }
     }
+  }
+
+  /** Says why there is no other answer; the rest of the body is not worth waiting for. */
+  private void refuseRest(Refusal refusal) {
+    session.makeLast();
+    session.refuse(refusal);
   }
 
   /** Takes a piece of the body, and releases it at some time. */

@@ -2,6 +2,9 @@ package dev.upcall.httpd.session;
 
 import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.ResponseGenerator;
@@ -12,6 +15,7 @@ import dev.upcall.httpd.guarding.FailedLogins;
 import dev.upcall.httpd.message.Request;
 import dev.upcall.httpd.message.RequestDecoder;
 import dev.upcall.httpd.message.RequestTarget;
+import dev.upcall.httpd.message.ResumableAsk;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -78,9 +82,42 @@ final class Serving {
               path,
               new Patching(session, server, parts.responses(), parts.decoder()),
               present(changes));
-      case Errand.Delete(StorePath path) ->
-          new Deletion(session, parts.responses()).begin(path, present(changes));
+      case Errand.Delete(StorePath path) -> delete(path, present(changes));
+      case Errand.Resume(StorePath path, ResumableAsk ask) -> resume(path, ask, changes);
     }
+  }
+
+  /** A request about an upload that may come in several ones. */
+  private void resume(StorePath path, ResumableAsk ask, @Nullable SiteChanges changes) {
+    Resuming resuming = new Resuming(session, server, parts, path, ask);
+    switch (ask.verb()) {
+      case PUT, PATCH -> beginBody(path, resuming, present(changes));
+      case GET, HEAD, DELETE, OTHER -> resuming.answer();
+    }
+  }
+
+  private void delete(StorePath path, SiteChanges changes) {
+    if (session.change().forbidsExistence()) {
+      session.refuse(Refusal.DELETE_OF_NOTHING);
+      return;
+    }
+    session.go(HttpSessionState.COMMITTING);
+    changes.delete(path, session.change().condition(), done -> deleted(path, done));
+  }
+
+  private void deleted(StorePath path, Completion<Unit> completion) {
+    if (session.state() == HttpSessionState.COMMITTING) {
+      switch (completion) {
+        case Completion.Done<Unit> done -> {
+          Request asked = session.requestToAnswer();
+          parts.responses().write(parts.responses().answers().deleted(asked));
+          session.endResponse();
+        }
+        case Completion.Failed<Unit>(Failure failure) ->
+            session.refuse(session.change().deleteRefused(path, failure));
+      }
+    }
+    session.storeDone();
   }
 
   private Site site() {

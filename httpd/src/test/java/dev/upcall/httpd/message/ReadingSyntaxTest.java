@@ -230,6 +230,7 @@ class ReadingSyntaxTest {
             "text/html",
             null,
             false,
+            null,
             null);
     return ListingQuery.of(asked, 1000);
   }

@@ -16,6 +16,7 @@ import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
 import dev.upcall.httpd.SiteChanges;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.Resolved;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -33,7 +34,9 @@ final class BrokenChanges implements SiteChanges {
     /** A PATCH is acknowledged when it is applied, before it is durable. */
     EDITS_EARLY,
     /** The changes of one PATCH are done one after the other. */
-    EDITS_ONE_BY_ONE
+    EDITS_ONE_BY_ONE,
+    /** What a resumable upload has is told when it is applied, before it is durable. */
+    UPLOADS_EARLY
   }
 
   private final FileManager files;
@@ -49,7 +52,8 @@ final class BrokenChanges implements SiteChanges {
     switch (fault) {
       case ACKNOWLEDGES_EARLY, KEEPS_HALF_FILES ->
           files.dispatcher().complete(port, Completion.done(new Handle(path, options)));
-      case DELETES_EARLY, EDITS_EARLY, EDITS_ONE_BY_ONE -> files.put(path, options, port);
+      case DELETES_EARLY, EDITS_EARLY, EDITS_ONE_BY_ONE, UPLOADS_EARLY ->
+          files.put(path, options, port);
     }
   }
 
@@ -76,13 +80,27 @@ final class BrokenChanges implements SiteChanges {
   }
 
   @Override
+  public void place(StorePath path, CompletionPort<Resolved> port) {
+    SiteChanges.of(files).place(path, port);
+  }
+
+  @Override
+  public void batch(List<FileRequest> requests, CompletionPort<FileInfo> port) {
+    if (fault == Fault.UPLOADS_EARLY) {
+      files.batch(requests, Durability.ASYNC, result -> port.complete(last(result)));
+    } else {
+      SiteChanges.of(files).batch(requests, port);
+    }
+  }
+
+  @Override
   public void edit(List<FileRequest.Splice> edits, CompletionPort<FileInfo> port) {
     switch (fault) {
       case EDITS_EARLY ->
           files.batch(
               SiteChanges.copy(edits), Durability.ASYNC, result -> port.complete(last(result)));
       case EDITS_ONE_BY_ONE -> editFirst(edits, port);
-      case ACKNOWLEDGES_EARLY, KEEPS_HALF_FILES, DELETES_EARLY ->
+      case ACKNOWLEDGES_EARLY, KEEPS_HALF_FILES, DELETES_EARLY, UPLOADS_EARLY ->
           SiteChanges.of(files).edit(edits, port);
     }
   }

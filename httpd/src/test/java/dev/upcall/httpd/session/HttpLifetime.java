@@ -4,7 +4,9 @@ import dev.upcall.FileManager;
 import dev.upcall.FileManagerConfig;
 import dev.upcall.completion.Unit;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpPolicy;
 import dev.upcall.httpd.Responses.Response;
+import dev.upcall.httpd.ResumableUploads;
 import dev.upcall.httpd.SessionWorld;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.SiteChanges;
@@ -16,6 +18,7 @@ import dev.upcall.sim.SimWorld;
 import dev.upcall.store.StoreFixture;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -38,6 +41,11 @@ final class HttpLifetime {
   /** Those who edit draw apart, so that they change nothing of what the others do. */
   private static final long EDITING = 0x5EED_ED17L;
 
+  /** So do those whose uploads come in several requests. */
+  private static final long UPLOADING = 0x0B10AD5L;
+
+  private static final int MOST_UPLOADERS = 2;
+
   /** So do those who ask for ranges and name digests. */
   private static final long ASKING = 0xA5C1_D16E57L;
 
@@ -51,8 +59,10 @@ final class HttpLifetime {
   private final SplittableRandom random;
   private final SplittableRandom editing;
   private final SplittableRandom asking;
+  private final SplittableRandom uploading;
   private final Writing writing;
   private final List<Client> clients = new ArrayList<>();
+  private final List<HttpUploader> uploaders = new ArrayList<>();
   private SimWorld machine;
   private @Nullable StoreFixture store;
   private FileManager files;
@@ -64,6 +74,7 @@ final class HttpLifetime {
     this.random = new SplittableRandom(seed);
     this.editing = new SplittableRandom(seed ^ EDITING);
     this.asking = new SplittableRandom(seed ^ ASKING);
+    this.uploading = new SplittableRandom(seed ^ UPLOADING);
     this.writing = writing;
     machine = SimWorld.ofBlocks(seed, StoreFixture.tinyLayout().maxBlocks());
     StoreFixture.format(machine);
@@ -79,7 +90,10 @@ final class HttpLifetime {
     world =
         new SessionWorld(
             machine,
-            HttpConfig.defaults().withWritable(true).withAdmission(admission()),
+            HttpConfig.defaults()
+                .withWritable(true)
+                .withAdmission(admission())
+                .withPolicy(HttpPolicy.OPEN.withResumable(resumable())),
             new DelegatingSite(reading, Optional.of(changes)));
     world.buffers = new UnpooledByteBufAllocator(false, true); // a dead machine releases nothing
   }
@@ -87,6 +101,11 @@ final class HttpLifetime {
   /** Sometimes so few that most requests wait; never so short that one is turned away. */
   private HttpConfig.Admission admission() {
     return HttpConfig.Admission.of(Math.max(0, random.nextInt(6) - 2));
+  }
+
+  private ResumableUploads resumable() {
+    return new ResumableUploads(
+        100, 100, 1 << 30, 1 + uploading.nextInt(30_000), Duration.ofDays(1), uploading.split());
   }
 
   /** Whether the machine has died. */
@@ -115,6 +134,9 @@ final class HttpLifetime {
     for (int i = editing.nextInt(MOST_EDITORS + 1); i > 0; i--) {
       clients.add(editor());
     }
+    for (int i = uploading.nextInt(MOST_UPLOADERS + 1); i > 0; i--) {
+      uploaders.add(new HttpUploader(world, "/u" + i + "/f", uploading.split()));
+    }
     SimConnection first = clients.getFirst().connection();
     int[] turns = new int[2];
     machine.runUntil(
@@ -125,6 +147,7 @@ final class HttpLifetime {
           }
           turns[1] = first.closedReported() ? turns[1] : turns[0];
           return clients.stream().allMatch(client -> client.connection.closedReported())
+              && uploaders.stream().allMatch(HttpUploader::isOver)
               && world.sessions.size() == 0;
         });
     return turns[1];
@@ -154,6 +177,9 @@ final class HttpLifetime {
         for (String path : client.model.paths()) {
           client.model.check(path, read(path));
         }
+      }
+      for (HttpUploader uploader : uploaders) {
+        uploader.judge(world, () -> read(uploader.path()));
       }
     } catch (HttpClientModel.Lie lie) {
       throw new AssertionError(

@@ -106,6 +106,11 @@ public final class BlockingServer implements AutoCloseable {
               "a server with a thread for each connection has no access rules, no access log and"
                   + " no trusted proxies"));
     }
+    if (config.policy().resumable().isPresent()) {
+      throw UpcallException.of(
+          new Failure.Invalid(
+              "a server with a thread for each connection takes no resumable uploads"));
+    }
     if (config.requests().writable() && site.changes().isEmpty()) {
       throw UpcallException.of(
           new Failure.Invalid("this site cannot be changed, and requests.writable asks for it"));

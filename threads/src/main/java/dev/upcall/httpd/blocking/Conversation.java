@@ -189,6 +189,7 @@ final class Conversation implements Runnable {
               () ->
                   new Patching(this, server, input)
                       .answer(path, Invariants.present(changes, "changes")));
+      case Errand.Resume _ -> throw new IllegalStateException("refused at the start");
       case Errand.Delete(StorePath path) -> delete(path, Invariants.present(changes, "changes"));
     }
   }

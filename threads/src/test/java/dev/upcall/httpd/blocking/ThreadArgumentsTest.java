@@ -17,9 +17,12 @@ import dev.upcall.fileman.blocking.TestedStore;
 import dev.upcall.house.FaceArguments;
 import dev.upcall.house.StoreCallers;
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpPolicy;
+import dev.upcall.httpd.ResumableUploads;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +73,22 @@ class ThreadArgumentsTest {
             () -> BlockingServer.start(pages, writable, Engine.THREADS, ANYWHERE));
     assertEquals(
         new Failure.Invalid("this site cannot be changed, and requests.writable asks for it"),
+        refused.failure());
+  }
+
+  @Test
+  void resumableUploadsAreNotOffered() {
+    BlockingSite pages = BlockingSite.ofPages(_ -> Completion.failed(new Failure.Closed("it")));
+    HttpPolicy policy = HttpPolicy.OPEN.withResumable(ResumableUploads.of(new SplittableRandom(1)));
+    UpcallException refused =
+        assertThrows(
+            UpcallException.class,
+            () ->
+                BlockingServer.start(
+                    pages, HttpConfig.defaults().withPolicy(policy), Engine.THREADS, ANYWHERE));
+    assertEquals(
+        new Failure.Invalid(
+            "a server with a thread for each connection takes no resumable uploads"),
         refused.failure());
   }
 }

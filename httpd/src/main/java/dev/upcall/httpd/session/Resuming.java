@@ -1,0 +1,405 @@
+package dev.upcall.httpd.session;
+
+import dev.upcall.FileCondition;
+import dev.upcall.FileInfo;
+import dev.upcall.Listing;
+import dev.upcall.PutHandle;
+import dev.upcall.StorePath;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
+import dev.upcall.httpd.HttpCount;
+import dev.upcall.httpd.Refusal;
+import dev.upcall.httpd.ResumableUploads;
+import dev.upcall.httpd.SiteChanges;
+import dev.upcall.httpd.SitePage;
+import dev.upcall.httpd.answer.UploadAnswer;
+import dev.upcall.httpd.answer.UploadPlan;
+import dev.upcall.httpd.message.ResumableAsk;
+import dev.upcall.request.FileRequest;
+import dev.upcall.request.Resolved;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.io.ByteArrayOutputStream;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a session that answers requests about uploads that may come in several requests
+ * ({@link ResumableUploads}). An upload is a file in a place of the store that has no path for
+ * clients. Its bytes are appended in pieces, each durable before the next one is taken; what has
+ * come when a client goes away is appended, too. The last request moves the file to where a PUT
+ * would have made it, as one change under the conditions with which it began.
+ *
+ * <p>Each change names the version of the file that the one before has left. So of two requests
+ * that append to one upload, the one that is behind changes nothing; and a request that asks how
+ * much is there makes another version, so that what it is told stays true for its client.
+ *
+ * <p>The rules of access are about the path that the upload is for. Dispatcher's thread only.
+ */
+final class Resuming extends Receiver {
+  /** The time between two answers about the progress. */
+  private static final long PROGRESS_NANOS = 1_000_000_000L;
+
+  private final int pieceBytes;
+  private final UploadPlan plan;
+  private final ResumableAsk ask;
+  private final StorePath target;
+  private final SiteChanges uploads; // of the whole site: the rules know no paths of uploads
+  private final AddressShares.Place place;
+  private final ByteArrayOutputStream piece = new ByteArrayOutputStream();
+  private @Nullable SiteChanges changes; // as the rules let them be
+  private boolean whole;
+  private long heldBytes;
+  private boolean hasTold;
+  private long toldNanos;
+
+  /**
+   * Does nothing yet.
+   *
+   * @param target where the upload goes
+   */
+  Resuming(
+      HttpSession session,
+      SessionContext server,
+      Serving.Parts parts,
+      StorePath target,
+      ResumableAsk ask) {
+    super(session, server, parts.responses(), parts.decoder());
+    this.pieceBytes = server.config().policy().resumable().orElseThrow().pieceBytes();
+    this.uploads = present(server.changes());
+    this.place = parts.place();
+    this.target = target;
+    this.ask = ask;
+    this.plan = new UploadPlan(server.config(), target, ask);
+  }
+
+  private long nowNanos() {
+    return server.dispatcher().clock().epochNanos();
+  }
+
+  /** Whether it is an unfinished upload for this path; if not, its client was told. */
+  private boolean isFound(Completion<FileInfo> looked) {
+    Refusal refusal = plan.found(looked);
+    if (refusal != null) {
+      session.refuse(refusal);
+    }
+    return refusal == null;
+  }
+
+  // ------------------------------------------------------------------ without a body
+
+  /** Answers a look at an upload, or its end. */
+  void answer() {
+    if (!plan.isNamed()) {
+      session.refuse(UploadPlan.MISSING);
+      return;
+    }
+    session.go(HttpSessionState.COMMITTING);
+    switch (ask.verb()) {
+      case DELETE -> uploads.look(plan.path(), this::foundToGiveUp);
+      case GET, HEAD, PUT, PATCH, OTHER -> uploads.batch(plan.overtaking(), this::told);
+    }
+  }
+
+  private void told(Completion<FileInfo> done) {
+    if (session.state() == HttpSessionState.COMMITTING && isFound(done)) {
+      say(plan.told(nowNanos()));
+    }
+    session.storeDone();
+  }
+
+  private void foundToGiveUp(Completion<FileInfo> looked) {
+    if (session.state() == HttpSessionState.COMMITTING && isFound(looked)) {
+      uploads.delete(plan.path(), FileCondition.NONE, this::givenUp);
+    } else {
+      session.storeDone();
+    }
+  }
+
+  private void givenUp(Completion<Unit> done) {
+    if (session.state() == HttpSessionState.COMMITTING) {
+      switch (done) {
+        case Completion.Done<Unit> _ -> {
+          server.counters().add(HttpCount.RESUMABLE_CANCELLED);
+          responses.write(responses.answers().deleted(session.requestToAnswer()));
+          session.endResponse();
+        }
+        case Completion.Failed<Unit>(Failure failure) ->
+            session.refuse(UploadPlan.refused(failure));
+      }
+    }
+    session.storeDone();
+  }
+
+  // ------------------------------------------------------------------ before a body
+
+  @Override
+  void prepare(StorePath path, SiteChanges site) {
+    if (ask.id() != null && !plan.isNamed()) {
+      session.refuse(UploadPlan.MISSING);
+      return;
+    }
+    if (!server.budget().hasRoom()) {
+      server.counters().add(HttpCount.REFUSED_REQUESTS);
+      session.refuse(Refusal.TOO_MANY_REQUESTS);
+      return;
+    }
+    heldBytes = pieceBytes;
+    server.budget().take(heldBytes);
+    changes = site;
+    session.go(HttpSessionState.PREPARING);
+    if (ask.id() == null) {
+      // Begun and given up: so its client hears what a PUT would be refused for.
+      site.put(path, session.change().putOptions(), this::checked);
+    } else {
+      uploads.look(plan.path(), this::found);
+    }
+  }
+
+  private void checked(Completion<PutHandle> begun) {
+    if (begun instanceof Completion.Done<PutHandle>(PutHandle handle)) {
+      handle.abandon();
+    }
+    if (session.state() == HttpSessionState.PREPARING) {
+      UploadAnswer refusal = plan.refusesToBegin(session.change(), nowNanos());
+      if (begun instanceof Completion.Failed<PutHandle>(Failure failure)) {
+        session.refuse(session.change().putRefused(failure));
+      } else if (refusal != null) {
+        refuse(refusal);
+      } else {
+        server.site().list(ResumableUploads.PLACE, "", Listing.MAX_ENTRIES, this::counted);
+        return;
+      }
+    }
+    session.storeDone();
+  }
+
+  private void counted(Completion<SitePage> listed) {
+    if (session.state() == HttpSessionState.PREPARING) {
+      switch (listed) {
+        case Completion.Failed<SitePage>(Failure failure)
+            when !(failure instanceof Failure.NotFound) ->
+            session.refuse(Refusal.of(failure));
+        case Completion.Failed<SitePage> _ -> {
+          begin(List.of());
+          return;
+        }
+        case Completion.Done<SitePage>(SitePage all) -> {
+          begin(all.entries());
+          return;
+        }
+      }
+    }
+    session.storeDone();
+  }
+
+  private void begin(List<SitePage.Entry> others) {
+    if (plan.mayBegin(others, place.address(), session.change())) {
+      uploads.batch(plan.begin(session.change(), place.address()), this::made);
+    } else {
+      server.counters().add(HttpCount.REFUSED_REQUESTS);
+      session.refuse(UploadPlan.TOO_MANY);
+      session.storeDone();
+    }
+  }
+
+  private void made(Completion<FileInfo> made) {
+    if (session.state() != HttpSessionState.PREPARING) {
+      if (made instanceof Completion.Done<FileInfo>) {
+        discard(); // nobody has heard of it
+      }
+    } else if (isFound(made)) {
+      server.counters().add(HttpCount.RESUMABLE_BEGUN);
+      interim(plan.begun(nowNanos()));
+      accept();
+    }
+    session.storeDone();
+  }
+
+  private void found(Completion<FileInfo> looked) {
+    if (session.state() == HttpSessionState.PREPARING && isFound(looked)) {
+      UploadAnswer refusal = plan.refusesToGoOn(session.change(), nowNanos());
+      List<FileRequest> noting = refusal == null ? plan.noting(session.change()) : null;
+      if (refusal != null) {
+        refuse(refusal);
+      } else if (noting != null) {
+        uploads.batch(noting, this::noted);
+        return;
+      } else {
+        goOn();
+      }
+    }
+    session.storeDone();
+  }
+
+  private void noted(Completion<FileInfo> done) {
+    if (session.state() == HttpSessionState.PREPARING) {
+      if (done instanceof Completion.Failed<FileInfo>(Failure failure)) {
+        session.refuse(UploadPlan.refused(failure));
+      } else if (isFound(done)) {
+        goOn();
+      }
+    }
+    session.storeDone();
+  }
+
+  private void goOn() {
+    server.counters().add(HttpCount.RESUMABLE_RESUMED);
+    accept();
+  }
+
+  // ------------------------------------------------------------------ the body
+
+  @Override
+  void take(HttpContent next) {
+    whole = next instanceof LastHttpContent;
+    piece.writeBytes(ByteBufUtil.getBytes(next.content()));
+    next.release();
+    UploadAnswer refusal = plan.refusesMore(piece.size(), nowNanos());
+    if (refusal != null) {
+      piece.reset();
+      discard(); // it cannot end well any more (4.6.2)
+      session.makeLast();
+      refuse(refusal);
+    } else if (piece.size() >= pieceBytes || (whole && piece.size() > 0)) {
+      session.go(HttpSessionState.STORING);
+      append(this::stored);
+    } else if (whole) {
+      session.go(HttpSessionState.COMMITTING);
+      // In an upcall of its own, as an answer of the store comes.
+      server.dispatcher().post(this::ended);
+    }
+  }
+
+  private void append(CompletionPort<FileInfo> port) {
+    byte[] bytes = piece.toByteArray();
+    piece.reset();
+    uploads.batch(plan.appending(bytes), port);
+  }
+
+  private void stored(Completion<FileInfo> appended) {
+    if (session.state() == HttpSessionState.STORING) {
+      if (appended instanceof Completion.Failed<FileInfo>(Failure failure)) {
+        session.refuse(UploadPlan.refused(failure));
+      } else if (isFound(appended)) {
+        if (whole) {
+          session.go(HttpSessionState.COMMITTING);
+          ended();
+          return;
+        }
+        tellProgress();
+        session.go(HttpSessionState.RECEIVING);
+        receive();
+      }
+    }
+    session.storeDone();
+  }
+
+  /** Now and then; a client that reads nothing would fill memory with these. */
+  private void tellProgress() {
+    long now = server.dispatcher().clock().monotonicNanos();
+    if (responses.isEmpty() && (!hasTold || now - toldNanos >= PROGRESS_NANOS)) {
+      hasTold = true;
+      toldNanos = now;
+      interim(UploadAnswer.progress(plan.offset()));
+    }
+  }
+
+  // ------------------------------------------------------------------ behind the body
+
+  private void ended() {
+    if (session.state() == HttpSessionState.COMMITTING) {
+      if (!ask.isLast()) {
+        say(plan.taken(nowNanos()));
+      } else if (!plan.isWhole()) {
+        refuse(UploadAnswer.otherLength());
+      } else {
+        present(changes).place(target, this::placed);
+        return;
+      }
+    }
+    session.storeDone();
+  }
+
+  private void placed(Completion<Resolved> found) {
+    if (session.state() == HttpSessionState.COMMITTING) {
+      switch (found) {
+        case Completion.Done<Resolved>(Resolved way) -> {
+          uploads.batch(
+              plan.completing(way, nowNanos()), done -> completed(way.info().isEmpty(), done));
+          return;
+        }
+        case Completion.Failed<Resolved>(Failure failure) ->
+            session.refuse(plan.refusedThere(failure));
+      }
+    }
+    session.storeDone();
+  }
+
+  private void completed(boolean made, Completion<FileInfo> done) {
+    boolean wanted = session.state() == HttpSessionState.COMMITTING;
+    switch (done) {
+      case Completion.Done<FileInfo>(FileInfo file) -> {
+        server.counters().add(HttpCount.UPLOADS_COMMITTED);
+        server.counters().add(HttpCount.BYTES_RECEIVED, file.sizeBytes());
+        if (wanted) {
+          responses.write(responses.answers().uploaded(made, file, session.requestToAnswer()));
+          session.endResponse();
+        }
+      }
+      case Completion.Failed<FileInfo>(Failure failure) -> {
+        UploadAnswer refusal = plan.notCompleted(failure, nowNanos());
+        if (refusal.isOver()) {
+          discard();
+        }
+        if (wanted) {
+          refuse(refusal);
+        }
+      }
+    }
+    session.storeDone();
+  }
+
+  // ------------------------------------------------------------------ for all of them
+
+  private void discard() {
+    uploads.delete(plan.path(), FileCondition.NONE, _ -> {}); // else it expires
+  }
+
+  /** HTTP/1.0 knows no interim answers, nor do clients of another version of the draft. */
+  private void interim(UploadAnswer answer) {
+    if (session.request().http11() && ask.versioned()) {
+      responses.write(responses.answers().upload(answer, session.request()));
+    }
+  }
+
+  private void say(UploadAnswer answer) {
+    responses.write(responses.answers().upload(answer, session.requestToAnswer()));
+    session.endResponse();
+  }
+
+  private void refuse(UploadAnswer answer) {
+    if (answer.refusal() != null) {
+      server.counters().body(answer.refusal());
+    }
+    session.refuse(asked -> responses.write(responses.answers().upload(answer, asked)));
+  }
+
+  @Override
+  void cancel() {
+    // What is on its way into the store stays there.
+  }
+
+  @Override
+  void close() {
+    if (piece.size() > 0) {
+      // Its client went away, or its body is broken: what has come is where it can go on.
+      append(_ -> {});
+    }
+    server.budget().give(heldBytes);
+    heldBytes = 0;
+  }
+}

@@ -1,0 +1,326 @@
+package dev.upcall.httpd.resumable;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.upcall.FileInfo;
+import dev.upcall.FileManager;
+import dev.upcall.FileManagerConfig;
+import dev.upcall.LinkPolicy;
+import dev.upcall.Listing;
+import dev.upcall.MetadataChange;
+import dev.upcall.StorePath;
+import dev.upcall.UpcallException;
+import dev.upcall.completion.Unit;
+import dev.upcall.guard.AccessRules;
+import dev.upcall.guard.AccessSecret;
+import dev.upcall.guard.ReplaceableAccess;
+import dev.upcall.httpd.BufferLeakCheck;
+import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.HttpMetrics;
+import dev.upcall.httpd.HttpWorld;
+import dev.upcall.httpd.MemorySite;
+import dev.upcall.httpd.Responses.Response;
+import dev.upcall.httpd.ResumableUploads;
+import dev.upcall.httpd.SessionWorld;
+import dev.upcall.httpd.Site;
+import dev.upcall.httpd.relay.Relay;
+import dev.upcall.httpd.relay.RelayedSite;
+import dev.upcall.httpd.session.SimConnection;
+import dev.upcall.request.FileRequest;
+import dev.upcall.sim.SimWorld;
+import dev.upcall.store.StoreFixture;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Resumable uploads into the whole store on a simulated machine, also through a relay. */
+class HttpResumableOverStoreTest {
+  private static final String PART = "Upload-Complete: ?0\r\n";
+
+  /** Sessions over a store, with the store. */
+  static final class StoreWorld implements HttpWorld {
+    private final HttpConfig config;
+    private final boolean relayed;
+    private SimWorld machine;
+    private StoreFixture store;
+    private FileManager files;
+    private SessionWorld sessions;
+
+    StoreWorld(HttpConfig config, boolean relayed) {
+      this.config = config;
+      this.relayed = relayed;
+      machine = SimWorld.ofBlocks(9, StoreFixture.tinyLayout().maxBlocks());
+      StoreFixture.format(machine);
+      open(StoreFixture.open(machine));
+      machine.clock().jumpEpoch(Long.MAX_VALUE / 4);
+    }
+
+    private void open(StoreFixture opened) {
+      store = opened;
+      files = machine.get(port -> FileManager.open(store.store(), FileManagerConfig.DEFAULT, port));
+      Site site = Site.of(files);
+      sessions =
+          new SessionWorld(
+              machine,
+              config,
+              relayed
+                  ? new RelayedSite(new Relay(machine.dispatcher(), machine.dispatcher()), site, 2)
+                  : site);
+    }
+
+    /** The power goes, and comes back. */
+    void crash() {
+      machine.closesUnchecked("a death in the middle");
+      machine = machine.crashAndReopen();
+      open(StoreFixture.recovered(machine));
+    }
+
+    @Override
+    public MemorySite site() {
+      throw new UnsupportedOperationException("the files are in a store");
+    }
+
+    @Override
+    public List<Response> exchange(String requests, int largestFragment) {
+      return sessions.exchange(requests, largestFragment);
+    }
+
+    @Override
+    public HttpMetrics metrics() {
+      return sessions.metrics();
+    }
+
+    @Override
+    public void slowSite(int nanos) {}
+
+    @Override
+    public void close() {
+      sessions.close();
+      machine.<Unit>get(files::close);
+      store.end();
+    }
+
+    FileInfo info(String path) {
+      return machine.get(port -> files.stat(path, LinkPolicy.FOLLOW, port));
+    }
+
+    void ask(FileRequest request) {
+      machine.<Optional<FileInfo>>get(port -> files.ask(request, port));
+    }
+
+    int unfinished() {
+      return machine
+          .<Listing>get(port -> files.list(ResumableUploads.PLACE, "", 100, port))
+          .entries()
+          .size();
+    }
+  }
+
+  @Nested
+  @ExtendWith(BufferLeakCheck.class)
+  class Direct extends OverStore {
+    @Override
+    public StoreWorld newWorld(HttpConfig config) {
+      return new StoreWorld(config, /* relayed= */ false);
+    }
+  }
+
+  @Nested
+  @ExtendWith(BufferLeakCheck.class)
+  class Relayed extends OverStore {
+    @Override
+    public StoreWorld newWorld(HttpConfig config) {
+      return new StoreWorld(config, /* relayed= */ true);
+    }
+  }
+
+  abstract static class OverStore extends HttpResumableBehaviour<StoreWorld> {
+    @Test
+    void whatWasToldOutlivesAPowerCut() {
+      row("4.1.1", put("/f", PART, "abc"), BEGUN, "201");
+      row("4.1.1", append(3, false, "def"), "204; Upload-Offset: 6");
+      world.crash();
+      row("4.1.1: the offset does not decrease", ask("HEAD"), "204; Upload-Offset: 6");
+      row("4.6.2", append(6, true, "ghi"), "201; Upload-Complete: ?1");
+      world.crash();
+      has("/f", "abcdefghi");
+      assertEquals(0, world.unfinished());
+    }
+
+    @Test
+    void anUploadEndsByItself() {
+      row("4.3", put("/f", PART, "abc"), BEGUN, "201; Upload-Limit: max-size=600000, max-age=3599");
+      world.machine.clock().jumpEpoch(1_000_000_000_000L);
+      row("4.3", ask("HEAD"), "204; Upload-Limit: max-size=600000, max-age=2599");
+      row(
+          "4.3: appending takes it no further",
+          append(3, false, "d"),
+          "204; Upload-Limit: max-size=600000, max-age=2599");
+      world.machine.clock().jumpEpoch(2_600_000_000_000L);
+      row("4.3", ask("HEAD"), "404");
+      row("4.3", append(4, true, "e"), "404");
+      row("10", put("/g", PART, ""), BEGUN, "201");
+      assertEquals(1, world.unfinished());
+    }
+
+    @Test
+    void aRequestThatIsOvertakenAppendsNoMore() {
+      row("4.4.2", put("/f", PART, "abc"), BEGUN, "201");
+      SimConnection earlier = world.sessions.connectReader();
+      String body = latin1(noise(250_000));
+      byte[] all = bytes(append(3, true, body).replace("{u}", upload()));
+      earlier.clientSends(Arrays.copyOf(all, all.length - 100_000), 10_000);
+      world.sessions.runUntil(() -> earlier.clientGotText().contains("HTTP/1.1 104 "));
+      Response look = one(ask("GET").replace("{u}", upload()));
+      long told = Long.parseLong(look.header("Upload-Offset"));
+      earlier.clientSends(Arrays.copyOfRange(all, all.length - 100_000, all.length), 10_000);
+      world.sessions.runUntil(earlier::clientSawEnd);
+      assertTrue(earlier.clientGotText().contains("HTTP/1.1 409 "), earlier::clientGotText);
+      row(
+          "4.8: what was told is true",
+          append(told, false, "x"),
+          "204; Upload-Offset: " + (told + 1));
+      has("/f", null);
+      earlier.clientEnds();
+      world.sessions.runUntil(earlier::closedReported);
+    }
+
+    private byte[] bytes(String latin1) {
+      return latin1.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    @Test
+    void aConnectionThatBreaksKeepsWhatCame() {
+      row("4.4.2", put("/f", PART + "Upload-Length: 10\r\n", ""), BEGUN, "201");
+      for (int sent = 1; sent <= 3; sent++) {
+        SimConnection connection = world.sessions.connectReader();
+        byte[] all = bytes(append(3 * (sent - 1), false, "abcd").replace("{u}", upload()));
+        connection.clientSends(Arrays.copyOf(all, all.length - 1), 1000);
+        world.sessions.runFor(50_000_000);
+        connection.reset();
+        world.sessions.runUntil(connection::closedReported);
+        world.sessions.runFor(50_000_000);
+        row("4.6.2", ask("HEAD"), "204; Upload-Offset: " + 3 * sent);
+      }
+      row("4.6.2", append(9, true, "e"), "201");
+      has("/f", "abcabcabce");
+    }
+
+    @Test
+    void aFileIsReplacedAsAPutWould() {
+      assertEquals(201, one(request("PUT /f", "Content-Type: a/b\r\n", "old")).status());
+      world.ask(
+          new FileRequest.SetMetadata(
+              StorePath.of("/f"),
+              LinkPolicy.FOLLOW,
+              MetadataChange.NONE.withMode(0600).withOwner(7).withAttribute("x", new byte[] {1})));
+      FileInfo before = world.info("/f");
+      String fields = PART + "Content-Type: c/d\r\nUpcall-Expires-In: 60\r\n";
+      row("4.4.2", put("/f", fields, "ne"), BEGUN, "201");
+      row("4.6.2", append(2, true, "w"), "204; Upload-Complete: ?1");
+      FileInfo now = world.info("/f");
+      has("/f", "new");
+      assertEquals(before.mode(), now.mode());
+      assertEquals(before.owner(), now.owner());
+      assertEquals(before.times().createdNanos(), now.times().createdNanos());
+      assertEquals("c/d", now.mediaType());
+      assertEquals(Set.of("media-type", "x"), now.attributes().keySet());
+      long lives = now.times().expiresNanos() - now.times().modifiedNanos();
+      assertTrue(lives >= 60_000_000_000L && lives < 61_000_000_000L, "" + lives);
+      row("4.4.2: and stays if the next says so", put("/f", PART, "ne"), BEGUN, "201");
+      row("4.6.2", append(2, true, "w"), "204");
+      assertFalse(world.info("/f").times().hasExpiry());
+    }
+
+    @Test
+    void linksLeadAsInAPut() {
+      world.ask(new FileRequest.SymbolicLink("/to", "d/target"));
+      row("4.4.2", put("/to", PART, "ab"), BEGUN, "201");
+      row("4.6.2", append(2, true, "c"), "201");
+      has("/d/target", "abc");
+      assertTrue(
+          world
+              .machine
+              .<FileInfo>get(p -> world.files.stat("/to", LinkPolicy.NO_FOLLOW, p))
+              .isSymbolicLink());
+    }
+
+    @Test
+    void theRootDoesNotShowThem() {
+      for (String name : List.of("!", "b", "c")) {
+        assertEquals(201, one(request("PUT /" + name, "", "x")).status());
+      }
+      row("4.4.2", put("/f", PART, "abc"), BEGUN, "201");
+      for (String query :
+          List.of(
+              "?limit=1",
+              "?limit=2",
+              "?",
+              "?limit=3",
+              "?order=desc&limit=2",
+              "?sort=size",
+              "?after=!&limit=1",
+              "?before=b&limit=1")) {
+        String page =
+            one("GET /" + query + HOST + "Accept: application/json\r\nConnection: close\r\n\r\n")
+                .text();
+        assertFalse(page.contains("upcall-uploads"), page);
+        boolean whole = query.equals("?") || query.contains("sort") || query.contains("3");
+        assertEquals(!whole, page.contains("\"next\":\"?"), query + page);
+      }
+    }
+
+    @Test
+    void theRulesAreThoseOfThePath() {
+      String secret = "upcall_AAAAAAAAAAAAAAAAAAAAAAAAAAA";
+      String tokens =
+          "token alice sha256:%s\n"
+              .formatted(HexFormat.of().formatHex(AccessSecret.digest(secret)));
+      ReplaceableAccess access =
+          new ReplaceableAccess(
+              rules(tokens + "allow read,list,write /a alice\nallow write /b alice\n"));
+      world.close();
+      HttpConfig config = config();
+      world = newWorld(config.withPolicy(config.policy().withAccess(access)));
+      String alice = "Authorization: Bearer " + secret + "\r\n";
+      world.ask(new FileRequest.CreateDirectory("/a"));
+      row("10", put("/a/f", PART, "abc"), "401");
+      row("10", put("/c/f", alice + PART, "abc"), "403");
+      row("10", put("/a/f", alice + PART, "abc"), BEGUN, "201");
+      row("10", ask("HEAD"), "401");
+      row("10", ask("DELETE"), "401");
+      row("10", append(3, true, "d"), "401");
+      row("10", "HEAD {u}" + HOST + alice + "Connection: close\r\n\r\n", "204; Upload-Offset: 3");
+      world.ask(new FileRequest.CreateDirectory("/c"));
+      world.ask(new FileRequest.SymbolicLink("/a/leak", "/c/f"));
+      row("10", put("/a/leak", alice + PART, "abc"), "403");
+      access.replace(rules(tokens + "allow write /b alice\n"));
+      String last = alice + "Upload-Offset: 3\r\nUpload-Complete: ?1\r\n";
+      row("10: also when it goes on", patch(last, "d"), "403");
+      access.replace(rules(tokens + "allow read,write /a alice\n"));
+      world.ask(new FileRequest.SymbolicLink("/a/f", "/c/f"));
+      row("10: and where it ends", patch(last, "d"), "403; Upload-Complete: -");
+      world.ask(new FileRequest.Delete("/a/f"));
+      row("10", patch(last.replace("3", "4"), ""), "201");
+      assertNull(
+          world
+              .machine
+              .<Listing>get(p -> world.files.list("/c", "", 10, p))
+              .nextAfter()
+              .orElse(null));
+    }
+
+    private static AccessRules rules(String text) {
+      return UpcallException.value(AccessRules.parse("rules", text));
+    }
+  }
+}
