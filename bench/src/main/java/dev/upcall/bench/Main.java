@@ -186,6 +186,7 @@ public final class Main {
     line.addSubcommand(new LargeObjectsCommand());
     line.addSubcommand(new EcommerceCommand());
     line.addSubcommand(new ProxyLayoutsCommand());
+    line.addSubcommand(new SecureFilesCommand());
     line.addSubcommand(new StagesCommand());
     line.addSubcommand(new TimelineCommand());
     line.addSubcommand(new MicroCommand());

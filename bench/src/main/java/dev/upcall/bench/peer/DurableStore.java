@@ -39,7 +39,8 @@ public interface DurableStore extends AutoCloseable {
    * Opens one, or makes it.
    *
    * @param kind {@code rocksdb}, {@code rocksdb-blobs}, {@code mvstore}, {@code sqlite}, {@code
-   *     tupl}, {@code lmdb}, {@code je} or {@code postgres}
+   *     tupl}, {@code lmdb}, {@code je}, or {@code postgres}: one connection, with {@code -objects}
+   *     or {@code -bytea} behind it one for each thread
    * @param directory of its files, made when it is not there
    * @throws dev.upcall.bench.host.MissingPeerException as {@link #require}
    */
@@ -54,6 +55,8 @@ public interface DurableStore extends AutoCloseable {
       case "lmdb" -> new LmdbPeer(directory);
       case "je" -> new JePeer(directory);
       case "postgres" -> new PostgresPeer(directory);
+      case "postgres-objects" -> new PostgresValues(directory, PostgresValues.Form.OBJECT);
+      case "postgres-bytea" -> new PostgresValues(directory, PostgresValues.Form.BYTEA);
       default -> throw new IllegalArgumentException("no such store: " + kind);
     };
   }
@@ -65,7 +68,7 @@ public interface DurableStore extends AutoCloseable {
    * @throws dev.upcall.bench.host.MissingPeerException when a program that it needs is not here
    */
   static void require(String kind, Path directory) throws IOException {
-    if (kind.equals("postgres")) {
+    if (kind.startsWith("postgres")) {
       PostgresPrograms.find().checkWayTo(directory);
     }
   }

@@ -18,10 +18,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A server of PostgreSQL with a cluster of its own: in a directory, behind a password that nobody
- * else knows, at a free port of the loopback interface. It has its defaults, by which a commit is
- * durable, and shared buffers of the size of our own memory; all that it keeps is in the directory.
- * It ends when it is closed, and with this process.
+ * A server of PostgreSQL with a cluster of its own: in a directory, behind a password in a file
+ * that nobody else may read, at a free port of the loopback interface. It has its defaults, by
+ * which a commit is durable, and shared buffers of the size of our own memory; all that it keeps is
+ * in the directory. It ends when it is closed, and with this process.
  */
 final class PostgresServer implements AutoCloseable {
   private static final String USER = "upcall";
@@ -47,7 +47,7 @@ final class PostgresServer implements AutoCloseable {
   }
 
   /**
-   * Makes a cluster and starts its server.
+   * Starts the server of a directory's cluster, which is made when it is not there.
    *
    * @param directory that is there, for all its files; given to the account that runs it
    * @throws dev.upcall.bench.host.MissingPeerException when it cannot be run here
@@ -57,8 +57,11 @@ final class PostgresServer implements AutoCloseable {
     programs.checkWayTo(directory);
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
     programs.give(directory);
-    String password = UUID.randomUUID().toString();
-    makeCluster(programs, directory, password);
+    Path secret = directory.resolve("password");
+    if (!Files.exists(secret)) {
+      makeCluster(programs, directory, secret);
+    }
+    String password = Files.readString(secret);
     for (int attempt = 1; ; attempt++) {
       int port = freePort();
       Path log = directory.resolve("server.log");
@@ -79,12 +82,11 @@ final class PostgresServer implements AutoCloseable {
     }
   }
 
-  private static void makeCluster(PostgresPrograms programs, Path directory, String password)
+  private static void makeCluster(PostgresPrograms programs, Path directory, Path secret)
       throws IOException {
-    Path secret = directory.resolve("password");
     Files.createFile(
         secret, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-    Files.writeString(secret, password);
+    Files.writeString(secret, UUID.randomUUID().toString());
     programs.give(secret);
     Path log = directory.resolve("initdb.log");
     List<String> arguments =
@@ -102,7 +104,6 @@ final class PostgresServer implements AutoCloseable {
       making.destroyForcibly();
       throw new IOException("initdb made no cluster" + Child.lastLines(Files.readString(log)));
     }
-    Files.delete(secret);
   }
 
   private static Path data(Path directory) {

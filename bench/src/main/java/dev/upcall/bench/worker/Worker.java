@@ -12,6 +12,7 @@ import dev.upcall.bench.job.Job;
 import dev.upcall.bench.job.Tally;
 import dev.upcall.bench.provider.ProviderJob;
 import dev.upcall.bench.proxy.device.DeviceJob;
+import dev.upcall.bench.securefile.ObjectsJob;
 import dev.upcall.bench.table.NamesJob;
 import dev.upcall.bench.table.TablesJob;
 import dev.upcall.bench.tpcc.TpccJob;
@@ -105,6 +106,7 @@ public final class Worker {
       case "cycles" -> new CycleJob(options);
       case "web-load" -> new WebLoadJob(options);
       case "proxy-layouts" -> new DeviceJob(options);
+      case "securefiles" -> new ObjectsJob(options);
       case "ecommerce-volume" -> new VolumeJob(options);
       case "edits" -> new EditsJob(options);
       case "tables" -> new TablesJob(options);

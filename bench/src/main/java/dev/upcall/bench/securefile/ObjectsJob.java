@@ -1,0 +1,262 @@
+package dev.upcall.bench.securefile;
+
+import dev.upcall.UpcallSnapshot;
+import dev.upcall.bench.harness.Fields;
+import dev.upcall.bench.harness.Lab;
+import dev.upcall.bench.host.DeviceTraffic;
+import dev.upcall.bench.host.KernelSync;
+import dev.upcall.bench.host.ProcessCpu;
+import dev.upcall.bench.job.Job;
+import dev.upcall.bench.job.Tally;
+import dev.upcall.bench.job.ThreadedLoop;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Loads a set of objects into a store and reads it. Options: {@code store} ({@link
+ * ObjectStore#open}), {@code folder} (made), {@code set}, {@code count}, {@code content} ({@code
+ * random}, {@code text} or {@code mixed}), {@code duplicates} (a part), and of our store {@code
+ * gather} and {@code dedup}. Orders, each with {@code streams}: {@code phase=load} stores all
+ * objects; {@code phase=read} has the store opened anew and nothing of it in the kernel's memory
+ * where that can be asked for, and reads each object once, in random order; {@code phase=overwrite}
+ * replaces all, while one thread more reads all from a snapshot that is older (ours only); it says
+ * the longest read.
+ */
+public final class ObjectsJob implements Job {
+  private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");
+
+  private static final int WARMING = 3_000;
+  private static final long WARMING_BYTES = 100_000_000;
+
+  private final Fields options;
+  private final Path folder;
+  private final ObjectSet set;
+  private final ObjectContents.Kind kind;
+  private final double duplicates;
+  private final long count;
+  private final DeviceTraffic device;
+  private ObjectStore store;
+
+  /** Makes the folder, and an empty store in it. */
+  public ObjectsJob(Fields options) throws IOException {
+    this.options = options;
+    folder = Lab.folder(Path.of(options.text("folder")));
+    set = ObjectSet.valueOf(options.text("set"));
+    kind = ObjectContents.Kind.valueOf(options.text("content").toUpperCase(Locale.ROOT));
+    duplicates = options.decimal("duplicates");
+    count = options.number("count");
+    device = DeviceTraffic.below(folder);
+    warm();
+    store = open();
+  }
+
+  /** Does the same with other objects in a store that is removed, for the compiler. */
+  private void warm() throws IOException {
+    Path other = Lab.folder(folder.resolve("warm"));
+    ObjectContents contents = contents();
+    try (ObjectStore warming =
+        ObjectStore.open(options.text("store"), other, StoreSetting.of(options))) {
+      long objects = Math.clamp(WARMING_BYTES / set.meanBytes(), 1, Math.min(count, WARMING));
+      for (long i = 0; i < objects; i++) {
+        warming.put(name(i), contents.of(i), contents.sizeBytes(i));
+        warming.read(name(i), looker(contents, i));
+      }
+    }
+    Lab.remove(other);
+  }
+
+  private ObjectStore open() throws IOException {
+    return ObjectStore.open(options.text("store"), folder, StoreSetting.of(options));
+  }
+
+  private ObjectContents contents() {
+    return new ObjectContents(set, kind, duplicates);
+  }
+
+  @Override
+  public Tally run(Fields order) throws IOException, InterruptedException {
+    int streams = (int) order.number("streams");
+    return switch (order.text("phase")) {
+      case "load" -> {
+        Tally tally = measured(streams, this::loader);
+        yield tally.remark(
+            "%s own-bytes=%d %s", tally.remarks(), contents().ownBytes(count), store.shape());
+      }
+      case "read" -> {
+        boolean isForgotten = forget();
+        long[] shuffled = shuffled();
+        Tally tally = measured(streams, () -> reader(shuffled));
+        yield tally.remark(tally.remarks() + " forgotten=" + (isForgotten ? 1 : 0));
+      }
+      case "overwrite" -> overwritten(streams);
+      case String other -> throw new IllegalArgumentException("no phase: " + other);
+    };
+  }
+
+  /** What is done with one object. */
+  private interface Work {
+    /** Does it, and returns how many bytes it has. */
+    long on(int turn) throws IOException;
+  }
+
+  /** Does something with each object once, by so many threads. */
+  private Tally measured(int streams, Supplier<Work> works)
+      throws IOException, InterruptedException {
+    KernelSync.run();
+    long pid = ProcessHandle.current().pid();
+    AtomicLong bytes = new AtomicLong();
+    AtomicInteger turns = new AtomicInteger();
+    List<Stepped> each =
+        Stream.generate(() -> new Stepped(works.get(), turns, bytes)).limit(streams).toList();
+    DeviceTraffic.Moved before = device.moved();
+    double cpu = ProcessCpu.treeSeconds(pid);
+    Tally tally;
+    try (ThreadedLoop threads = ThreadedLoop.platform(streams)) {
+      tally = threads.runSteps(count, each::get);
+    }
+    DeviceTraffic.Moved moved = device.moved().since(before);
+    return tally.remark(
+        "bytes=%d cpu-micros=%.0f device-reads=%.0f device-read-bytes=%.0f device-writes=%.0f"
+            + " device-written-bytes=%.0f",
+        bytes.get(),
+        (ProcessCpu.treeSeconds(pid) - cpu) * 1e6,
+        moved.reads(),
+        moved.readBytes(),
+        moved.writes(),
+        moved.writtenBytes());
+  }
+
+  /** A thread that takes the next object each time; behind the last one it counts nothing. */
+  private final class Stepped implements ThreadedLoop.Step {
+    private final Work work;
+    private final AtomicInteger turns;
+    private final AtomicLong bytes;
+    private boolean isDone;
+
+    Stepped(Work work, AtomicInteger turns, AtomicLong bytes) {
+      this.work = work;
+      this.turns = turns;
+      this.bytes = bytes;
+    }
+
+    @Override
+    public void run() throws IOException {
+      int turn = turns.getAndIncrement();
+      isDone = turn < count;
+      if (isDone) {
+        bytes.addAndGet(work.on(turn));
+      }
+    }
+
+    @Override
+    public void tell(Tally tally, long nanos, long endedNanos) {
+      if (isDone) {
+        tally.add(1, nanos, endedNanos);
+      }
+    }
+  }
+
+  private Work loader() {
+    return putter(0);
+  }
+
+  /** Stores objects under the names of those that come so many before them. */
+  private Work putter(long after) {
+    ObjectContents contents = contents();
+    return turn -> {
+      int size = contents.sizeBytes(turn + after);
+      store.put(name(turn), contents.of(turn + after), size);
+      return size;
+    };
+  }
+
+  private static String name(long object) {
+    return "o" + object;
+  }
+
+  private Work reader(long[] shuffled) {
+    ObjectContents contents = contents();
+    return turn -> {
+      long object = shuffled[turn];
+      return checked(contents, object, store.read(name(object), looker(contents, object)));
+    };
+  }
+
+  private static ObjectStore.Sink looker(ObjectContents contents, long object) {
+    return begin -> contents.check(object, 0, begin);
+  }
+
+  private static long checked(ObjectContents contents, long object, long size) {
+    if (size != contents.sizeBytes(object)) {
+      throw new IllegalStateException("object %d has %d bytes".formatted(object, size));
+    }
+    return size;
+  }
+
+  private long[] shuffled() {
+    long[] all = new long[Math.toIntExact(count)];
+    SplittableRandom random = new SplittableRandom(count);
+    for (int i = 0; i < all.length; i++) {
+      int other = random.nextInt(i + 1);
+      all[i] = all[other];
+      all[other] = i;
+    }
+    return all;
+  }
+
+  /** Opens the store anew; whether the kernel has forgotten its files, too. */
+  private boolean forget() throws IOException {
+    store.close();
+    KernelSync.run();
+    boolean isAllowed = Files.isWritable(DROP_CACHES);
+    if (isAllowed) {
+      Files.writeString(DROP_CACHES, "3\n");
+    }
+    store = open();
+    return isAllowed;
+  }
+
+  private Tally overwritten(int streams) throws IOException, InterruptedException {
+    if (!(store instanceof UpcallObjects ours)) {
+      throw new IllegalArgumentException("only our store has snapshots here");
+    }
+    try (UpcallSnapshot before = ours.snapshot()) {
+      CompletableFuture<Long> longest = CompletableFuture.supplyAsync(() -> readAll(before));
+      Tally tally = measured(streams, () -> putter(count));
+      return tally.remark(tally.remarks() + " longest-read=" + longest.join());
+    }
+  }
+
+  /** Reads all objects as they were; the longest time in microseconds that one took. */
+  private long readAll(UpcallSnapshot before) {
+    ObjectContents contents = contents();
+    long longest = 0;
+    try {
+      for (long object = 0; object < count; object++) {
+        long begin = System.nanoTime();
+        checked(
+            contents, object, UpcallObjects.read(before, name(object), looker(contents, object)));
+        longest = Math.max(longest, System.nanoTime() - begin);
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+    return longest / 1000;
+  }
+
+  @Override
+  public void close() throws IOException {
+    store.close();
+    Lab.remove(folder);
+  }
+}

@@ -1,0 +1,117 @@
+package dev.upcall.bench.securefile.study;
+
+import dev.upcall.bench.report.Grid;
+import dev.upcall.bench.report.Judgement;
+import dev.upcall.bench.report.Section;
+import dev.upcall.bench.securefile.ObjectSet;
+import dev.upcall.bench.securefile.study.SetRuns.Subject;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the paper claims of gathering, deduplication and snapshots without figures of its own. */
+final class OptionStudy {
+  static final String TITLE = "4. Gathering, duplicates, snapshots";
+
+  private static final int STREAMS = 4;
+  private static final int KIB = 1024;
+  private static final List<Integer> GATHERS = List.of(64 * KIB, 256 * KIB, 1024 * KIB, 4096 * KIB);
+  private static final List<Double> DUPLICATES = List.of(0.0, 0.25, 0.75);
+  private static final double SAME = 0.03;
+
+  private final SetRuns runs;
+
+  OptionStudy(SetRuns runs) {
+    this.runs = runs;
+  }
+
+  static double seconds(StudySize size) {
+    return (gathers(size).size() + DUPLICATES.size() + 1) * size.runSeconds();
+  }
+
+  private static List<Integer> gathers(StudySize size) {
+    return size.decides() ? GATHERS : GATHERS.subList(0, 2);
+  }
+
+  Section section() throws IOException, InterruptedException {
+    boolean decides = runs.size().decides();
+    Map<Integer, Ran> gathered = new LinkedHashMap<>();
+    Judgement gathering = new Judgement(decides).about("KiB a write");
+    double before = 0;
+    for (int bytes : gathers(runs.size())) {
+      Subject subject = Subject.of("upcall", ObjectSet.IMAGE_HIGH).with("gather", bytes);
+      Ran ran = runs.run(subject, STREAMS).load();
+      gathered.put(bytes, ran);
+      gathering
+          .show("%d KiB %s".formatted(bytes / KIB, Judgement.show(ran.writeKib())))
+          .need(ran.writeKib() >= before, "%d KiB has fewer".formatted(bytes / KIB));
+      before = ran.writeKib();
+    }
+    Map<Double, Ran> shared = new LinkedHashMap<>();
+    Judgement sharing = new Judgement(decides).about("device bytes of those that are there once");
+    for (double part : DUPLICATES) {
+      Subject subject =
+          Subject.of("upcall", ObjectSet.DOCUMENT).with("duplicates", part).with("dedup", "file");
+      Ran ran = runs.run(subject, STREAMS).load();
+      shared.put(part, ran);
+    }
+    double alone = ofOwn(shared.values().iterator().next());
+    shared.forEach(
+        (part, ran) ->
+            sharing.within(
+                "%.0f %% duplicates, beside none".formatted(part * 100),
+                ofOwn(ran) / alone,
+                1 - SAME,
+                1 + SAME));
+    List<Ran> overwritten =
+        runs.run(
+            Subject.of("upcall", ObjectSet.IMAGE_LOW),
+            STREAMS,
+            List.of("load", "read", "overwrite"));
+    Ran beside = overwritten.getLast();
+    double longest = beside.fields().decimal("longest-read") / 1e3;
+    return Section.of(
+        TITLE,
+        "Sets with %d streams. What a snapshot gives is checked: each object is the one that was"
+                .formatted(STREAMS)
+            + " there when it began, while all are being overwritten.",
+        List.of(
+            gathering.claim("SF-GATHER", "The more is gathered, the longer are the writes.", ""),
+            sharing.claim(
+                "SF-DEDUP",
+                "Duplicates cost nothing on the device: within 3 % of what is there once."),
+            new Judgement(decides)
+                .atLeast(
+                    "objects overwritten a second",
+                    beside.perSecond() / overwritten.getFirst().perSecond(),
+                    0.5)
+                .show("the longest read of the snapshot %s ms".formatted(Judgement.show(longest)))
+                .claim(
+                    "SF-SNAP",
+                    "Readers of a snapshot and writers do not wait for each other: at least half of"
+                        + " the rate of a load.")),
+        List.of(),
+        List.of(
+            Grid.of(
+                "High-res images by what is gathered",
+                gathered.entrySet(),
+                Grid.column("KiB gathered", one -> "" + one.getKey() / KIB),
+                Grid.column("MB/s", one -> Judgement.show(one.getValue().megabytes())),
+                Grid.column("KiB a write", one -> Judgement.show(one.getValue().writeKib())),
+                Grid.column("p99 ms", one -> Judgement.show(one.getValue().p99Millis()))),
+            Grid.of(
+                "Documents by duplicates, dedup=file",
+                shared.entrySet(),
+                Grid.column("duplicates", one -> "%.0f %%".formatted(one.getKey() * 100)),
+                Grid.column("MB/s", one -> Judgement.show(one.getValue().megabytes())),
+                Grid.column("CPU us", one -> Judgement.show(one.getValue().cpuMicros())),
+                Grid.column(
+                    "device bytes of those there once",
+                    one -> Judgement.show(ofOwn(one.getValue()))))));
+  }
+
+  private static double ofOwn(Ran ran) {
+    return ran.written() / ran.fields().decimal("own-bytes");
+  }
+}
