@@ -34,7 +34,8 @@ class SecureFilesCommandTest {
     assertTrue(page.contains("Documents by duplicates"), page);
     String claims = out.toString();
     for (String id :
-        List.of("RISE", "CPU", "RATIO", "SAT", "SPREAD", "PEERS", "GATHER", "DEDUP", "SNAP")) {
+        List.of(
+            "RISE", "CPU", "RATIO", "SAT", "SPREAD", "PEERS", "GATHER", "DEDUP", "CODED", "SNAP")) {
       assertTrue(claims.contains("SF-" + id + " "), () -> id + " is missing in " + claims);
     }
     assertTrue(claims.contains("SF-DAY    holds"), claims);

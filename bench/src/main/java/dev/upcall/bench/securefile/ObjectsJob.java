@@ -26,11 +26,11 @@ import java.util.stream.Stream;
  * Loads a set of objects into a store and reads it. Options: {@code store} ({@link
  * ObjectStore#open}), {@code folder} (made), {@code set}, {@code count}, {@code content} ({@code
  * random}, {@code text} or {@code mixed}), {@code duplicates} (a part), and of our store {@code
- * gather} and {@code dedup}. Orders, each with {@code streams}: {@code phase=load} stores all
- * objects; {@code phase=read} has the store opened anew and nothing of it in the kernel's memory
- * where that can be asked for, and reads each object once, in random order; {@code phase=overwrite}
- * replaces all, while one thread more reads all from a snapshot that is older (ours only); it says
- * the longest read.
+ * gather}, {@code dedup} and {@code compression}. Orders, each with {@code streams}: {@code
+ * phase=load} stores all objects; {@code phase=read} has the store opened anew and nothing of it in
+ * the kernel's memory where that can be asked for, and reads each object once, in random order;
+ * {@code phase=overwrite} replaces all, while one thread more reads all from a snapshot that is
+ * older (ours only); it says the longest read.
  */
 public final class ObjectsJob implements Job {
   private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");

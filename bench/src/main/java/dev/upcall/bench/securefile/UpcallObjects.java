@@ -6,7 +6,6 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallReads;
 import dev.upcall.UpcallSnapshot;
-import dev.upcall.store.StoreInfo;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,7 +27,7 @@ final class UpcallObjects implements ObjectStore {
                 config.withContent(
                     config.limits().content().withGatherBytes(setting.gatherBytes())))
             .fsm();
-    options = PutOptions.DEFAULT.withDedup(setting.dedup());
+    options = PutOptions.DEFAULT.withDedup(setting.dedup()).withCompression(setting.compression());
     store.createDirectories("/objects");
   }
 
@@ -74,8 +73,9 @@ final class UpcallObjects implements ObjectStore {
   @Override
   public String shape() {
     store.checkpoint();
-    StoreInfo info = store.info();
-    return "used-bytes=" + (info.sizeBytes() - info.freeBytes());
+    long[] bytes = {0};
+    store.forEach("/objects", file -> bytes[0] += file.stored().bytes());
+    return "stored-bytes=" + bytes[0];
   }
 
   @Override

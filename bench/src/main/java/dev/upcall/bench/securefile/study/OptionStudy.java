@@ -8,17 +8,33 @@ import dev.upcall.bench.securefile.study.SetRuns.Subject;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
-/** What the paper claims of gathering, deduplication and snapshots without figures of its own. */
+/**
+ * What the paper claims of gathering, deduplication, compression and snapshots without figures of
+ * its own.
+ */
 final class OptionStudy {
-  static final String TITLE = "4. Gathering, duplicates, snapshots";
+  static final String TITLE = "4. Gathering, duplicates, compression, snapshots";
 
   private static final int STREAMS = 4;
   private static final int KIB = 1024;
   private static final List<Integer> GATHERS = List.of(64 * KIB, 256 * KIB, 1024 * KIB, 4096 * KIB);
   private static final List<Double> DUPLICATES = List.of(0.0, 0.25, 0.75);
   private static final double SAME = 0.03;
+
+  /** Low-res images' sizes with such content and option. */
+  private record Coded(String content, String option) {}
+
+  private static final List<Coded> CODED =
+      List.of(
+          new Coded("random", "NONE"),
+          new Coded("random", "BALANCED"),
+          new Coded("text", "NONE"),
+          new Coded("text", "FAST"),
+          new Coded("text", "BALANCED"));
 
   private final SetRuns runs;
 
@@ -27,7 +43,7 @@ final class OptionStudy {
   }
 
   static double seconds(StudySize size) {
-    return (gathers(size).size() + DUPLICATES.size() + 1) * size.runSeconds();
+    return (gathers(size).size() + DUPLICATES.size() + CODED.size() + 1) * size.runSeconds();
   }
 
   private static List<Integer> gathers(StudySize size) {
@@ -64,6 +80,16 @@ final class OptionStudy {
                 ofOwn(ran) / alone,
                 1 - SAME,
                 1 + SAME));
+    Map<Coded, SetRuns.Pair> coded = new LinkedHashMap<>();
+    for (Coded one : CODED) {
+      Subject subject =
+          Subject.of("upcall", ObjectSet.IMAGE_LOW)
+              .with("content", one.content)
+              .with("compression", one.option);
+      coded.put(one, runs.run(subject, STREAMS));
+    }
+    double text = stored(of(coded, 4).load());
+    double slowed = of(coded, 1).load().megabytes() / of(coded, 0).load().megabytes();
     List<Ran> overwritten =
         runs.run(
             Subject.of("upcall", ObjectSet.IMAGE_LOW),
@@ -81,6 +107,13 @@ final class OptionStudy {
             sharing.claim(
                 "SF-DEDUP",
                 "Duplicates cost nothing on the device: within 3 % of what is there once."),
+            new Judgement(decides)
+                .within("text, balanced: stored bytes of its own", text, 0, 0.5)
+                .atLeast("random bytes: load of that without", slowed, 0.95)
+                .claim(
+                    "SF-CODED",
+                    "Text takes half of its bytes or less, and what cannot be compressed costs"
+                        + " hardly more than without."),
             new Judgement(decides)
                 .atLeast(
                     "objects overwritten a second",
@@ -101,6 +134,17 @@ final class OptionStudy {
                 Grid.column("KiB a write", one -> Judgement.show(one.getValue().writeKib())),
                 Grid.column("p99 ms", one -> Judgement.show(one.getValue().p99Millis()))),
             Grid.of(
+                "Objects of 1 MB by content and compression",
+                coded.entrySet(),
+                Grid.column("content", one -> one.getKey().content),
+                Grid.column("compression", one -> one.getKey().option.toLowerCase(Locale.ROOT)),
+                Grid.column("load, MB/s", one -> Judgement.show(one.getValue().load().megabytes())),
+                Grid.column("CPU us", one -> Judgement.show(one.getValue().load().cpuMicros())),
+                Grid.column("read, MB/s", one -> Judgement.show(one.getValue().read().megabytes())),
+                Grid.column("CPU us ", one -> Judgement.show(one.getValue().read().cpuMicros())),
+                Grid.column(
+                    "stored of its own", one -> Judgement.show(stored(one.getValue().load())))),
+            Grid.of(
                 "Documents by duplicates, dedup=file",
                 shared.entrySet(),
                 Grid.column("duplicates", one -> "%.0f %%".formatted(one.getKey() * 100)),
@@ -109,6 +153,14 @@ final class OptionStudy {
                 Grid.column(
                     "device bytes of those there once",
                     one -> Judgement.show(ofOwn(one.getValue()))))));
+  }
+
+  private static SetRuns.Pair of(Map<Coded, SetRuns.Pair> coded, int at) {
+    return Objects.requireNonNull(coded.get(CODED.get(at)));
+  }
+
+  private static double stored(Ran load) {
+    return load.fields().decimal("stored-bytes") / load.fields().decimal("bytes");
   }
 
   private static double ofOwn(Ran ran) {
