@@ -52,6 +52,7 @@ final class HttpCrashJudge {
   /** For each path the contents that were ever sent to it, by hash. */
   private final Map<String, Set<Integer>> everSent = new ConcurrentHashMap<>();
 
+  private final CrashUploads uploads;
   private final AtomicReference<Throwable> wrong = new AtomicReference<>();
   private final AtomicBoolean killing = new AtomicBoolean();
   private final AtomicLong servedWhole = new AtomicLong();
@@ -60,6 +61,7 @@ final class HttpCrashJudge {
     this.folder = folder;
     this.seed = seed;
     this.random = new Random(seed);
+    this.uploads = new CrashUploads(seed);
     Upcall.openOrCreate(volume(), CrashWorker.CONFIG).close();
   }
 
@@ -77,17 +79,7 @@ final class HttpCrashJudge {
     long before = acknowledged();
     Path log = folder.resolve("server.log");
     Files.deleteIfExists(log);
-    Process server =
-        Victim.start(
-            log,
-            Main.class.getName(),
-            "serve",
-            "--store=" + volume(),
-            "--engine=" + engine.name().toLowerCase(Locale.ROOT),
-            "--memory=32m",
-            "--writable",
-            "--json",
-            "--port=0");
+    Process server = Victim.start(log, Main.class.getName(), options(engine));
     List<Thread> clients = new ArrayList<>();
     killing.set(false);
     try {
@@ -96,8 +88,8 @@ final class HttpCrashJudge {
       }
       int port = early ? portIn(log) : awaitPort(server, log);
       if (port > 0) {
-        clients.addAll(clients(URI.create("http://127.0.0.1:" + port)));
-        awaitSome(server, before, log);
+        clients.addAll(clients(URI.create("http://127.0.0.1:" + port), engine));
+        awaitSome(server, before, log, engine);
       }
       boolean died = server.waitFor(random.nextInt(1500), TimeUnit.MILLISECONDS);
       Comparison.check(!died, "the server died by itself: " + Files.readString(log));
@@ -117,6 +109,23 @@ final class HttpCrashJudge {
     return acknowledged;
   }
 
+  private String[] options(Engine engine) {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "serve",
+                "--store=" + volume(),
+                "--engine=" + engine.name().toLowerCase(Locale.ROOT),
+                "--memory=32m",
+                "--writable",
+                "--json",
+                "--port=0"));
+    if (engine == Engine.FSM) {
+      words.add("--resumable-uploads");
+    }
+    return words.toArray(String[]::new);
+  }
+
   private static int awaitPort(Process server, Path log) throws IOException, InterruptedException {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_WAIT_SECONDS);
     while (portIn(log) == 0) {
@@ -128,10 +137,13 @@ final class HttpCrashJudge {
   }
 
   /** However slow the machine is, some was acknowledged in this round, and some file read. */
-  private void awaitSome(Process server, long before, Path log)
+  private void awaitSome(Process server, long before, Path log, Engine engine)
       throws IOException, InterruptedException {
     long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_WAIT_SECONDS);
-    while ((acknowledged() < before + LEAST || servedWhole() == 0) && wrong.get() == null) {
+    while ((acknowledged() < before + LEAST
+            || servedWhole() == 0
+            || (engine == Engine.FSM && uploads.toldBytes() == 0))
+        && wrong.get() == null) {
       boolean died = server.waitFor(5, TimeUnit.MILLISECONDS);
       Comparison.check(!died, "the server died by itself: " + Files.readString(log));
       Comparison.check(System.nanoTime() < until, "the server acknowledges nothing");
@@ -150,6 +162,7 @@ final class HttpCrashJudge {
       for (int writer = 0; writer < WRITERS; writer++) {
         Comparison.writer(store, folder, model(writer));
       }
+      uploads.compare(store);
       Comparison.verify(store);
     }
   }
@@ -176,11 +189,14 @@ final class HttpCrashJudge {
     void run(HttpClient client) throws IOException, InterruptedException;
   }
 
-  private List<Thread> clients(URI server) {
+  private List<Thread> clients(URI server, Engine engine) {
     List<Thread> clients = new ArrayList<>();
     for (int i = 0; i < WRITERS; i++) {
       int writer = i;
       clients.add(start("writer " + i, client -> write(client, server, writer)));
+    }
+    if (engine == Engine.FSM) {
+      clients.add(start("uploader", client -> uploads.run(client, server)));
     }
     for (int i = 0; i < READERS; i++) {
       long choice = random.nextLong();
