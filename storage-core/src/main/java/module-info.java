@@ -80,6 +80,7 @@ module dev.upcall.core {
   exports dev.upcall.space to
       dev.upcall.threads;
   exports dev.upcall.tree to
+      dev.upcall.fileman,
       dev.upcall.threads;
   exports dev.upcall.txn to
       dev.upcall.fileman,
