@@ -7,6 +7,7 @@ import dev.upcall.cli.option.ExitCode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,5 +76,73 @@ class CompressionCommandTest {
     ok("", "compression", "/d", "fast");
     ok("", "import", "in", "--into=/d", "--store=s.upcall");
     assertTrue(ok("", "stat", "/d/text").contains("stored:     12288\n"), shell::out);
+  }
+
+  @Test
+  void oldContentIsBroughtToAChoiceAndBack() {
+    ok("", "compression", "/d", "balanced", "-R");
+    String before = ok("", "stat", "/d/plain");
+    ok("", "rewrite", "/d/plain");
+    assertTrue(
+        shell.err().contains("/d/plain: 12288 bytes in 1 pieces were 192512 in 1"), shell::err);
+    String after = ok("", "stat", "/d/plain");
+    for (String kept : "size: modified: created: id: mode: owner: links: compression:".split(" ")) {
+      assertEquals(line(before, kept), line(after, kept));
+    }
+    assertEquals(TEXT, ok("", "cat", "/d/plain"));
+    ok("", "compression", "/d", "none", "-R");
+    ok("abc", "put", "-", "/d/little");
+    ok("", "rewrite", "/d", "-R");
+    assertTrue(shell.err().contains("/d: 1 of 1 files are stored anew"), shell::err);
+    assertTrue(ok("", "stat", "/d/plain").contains("stored:     192512\n"), shell::out);
+    String json = ok("", "rewrite", "/", "-R", "--json");
+    assertTrue(json.contains("\"files\":0,\"rewritten\":0"), json);
+    ok("", "verify", "--deep");
+  }
+
+  private static String line(String stat, String label) {
+    return stat.lines().filter(line -> line.startsWith(label)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void aTreeIsRewrittenUntilTheVolumeIsFullAndGoesOnWhenThereIsRoom() {
+    String text = noise(6_000_000);
+    ok("", "mkdir", "/t");
+    for (int i = 0; i < 3; i++) {
+      ok(text, "put", "-", "/t/" + i);
+    }
+    ok("", "mkdir", "/room");
+    int more = 0;
+    while (shell.input(text.getBytes(StandardCharsets.UTF_8)).run("put", "-", "/room/" + more)
+        == 0) {
+      more++;
+    }
+    assertTrue(more > 1, shell::err);
+    ok("", "compression", "/t", "fast", "-R");
+    refused(ExitCode.FAILED, "0 of 3 files are stored anew", "rewrite", "/t", "-R");
+    assertTrue(shell.err().contains("make room and run it again"), shell::err);
+    ok("", "rm", "/room/0");
+    ok("", "rewrite", "/t", "-R");
+    assertTrue(shell.err().contains("3 of 3 files are stored anew"), shell::err);
+    assertEquals(text, ok("", "cat", "/t/2"));
+    ok("", "verify", "--deep");
+  }
+
+  /** Text that can be compressed a little. */
+  private static String noise(int length) {
+    StringBuilder text = new StringBuilder(length);
+    SplittableRandom random = new SplittableRandom(1);
+    while (text.length() < length) {
+      text.append((char) ('0' + random.nextInt(64)));
+    }
+    return text.toString();
+  }
+
+  @Test
+  void aStopLeavesFilesAsTheyAre() {
+    ok("", "compression", "/d", "balanced", "-R");
+    shell.stop.ask();
+    assertEquals(ExitCode.INTERRUPTED, shell.run("rewrite", "/d", "-R"), shell::err);
+    assertTrue(shell.err().contains("not to its end"), shell::err);
   }
 }

@@ -1,0 +1,154 @@
+package dev.upcall.cli.files;
+
+import dev.upcall.Expiry;
+import dev.upcall.FileCondition;
+import dev.upcall.FileContent;
+import dev.upcall.FileInfo;
+import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
+import dev.upcall.config.Compression;
+import dev.upcall.content.StagedContent;
+import dev.upcall.request.FileRequest;
+import dev.upcall.trees.TreeProgress;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Stores files anew whose content is not stored as they say, as far as sizes tell it. A file is
+ * replaced by itself in one commit, unless somebody has changed it meanwhile; it keeps its id, its
+ * time and all else but its version.
+ */
+final class ContentRewrite {
+  /** What is no larger rides in the log, and is stored as it is. */
+  private static final int SMALL_BYTES = 64 << 10;
+
+  private final Upcall store;
+  private final TreeProgress meter;
+  private final BooleanSupplier isStopped;
+  private final Compression usual;
+
+  /** What came of a file. */
+  enum Outcome {
+    /** It is stored as it says, or as small as that goes. */
+    DONE,
+    /** Somebody was quicker: it is as that one has left it. */
+    CHANGED,
+    /** The end was asked for: it is as it was. */
+    STOPPED
+  }
+
+  /**
+   * For a store.
+   *
+   * @param meter counts bytes
+   * @param isStopped asked while content is read
+   */
+  ContentRewrite(Upcall store, TreeProgress meter, BooleanSupplier isStopped) {
+    this.store = store;
+    this.meter = meter;
+    this.isStopped = isStopped;
+    this.usual = store.config().limits().content().compression();
+  }
+
+  private Compression degree(FileInfo file) {
+    return file.compression().orElse(usual);
+  }
+
+  /** Whether a file is to be stored anew: plainly though it is to be compressed, or other way. */
+  boolean isWanted(FileInfo file) {
+    if (!file.isFile() || file.sizeBytes() <= SMALL_BYTES) {
+      return false;
+    }
+    boolean isSmaller = file.stored().bytes() < file.sizeBytes();
+    return degree(file) == Compression.NONE
+        ? isSmaller && file.compression().isPresent()
+        : !isSmaller;
+  }
+
+  /**
+   * Stores a file anew. Where the volume is full of what the next checkpoint frees, that is waited
+   * for.
+   *
+   * @throws UpcallException {@code VolumeFull}, and what reading the file fails with
+   */
+  Outcome rewrite(StorePath path) throws IOException {
+    try {
+      return tried(path);
+    } catch (UpcallException.VolumeFull mayPass) {
+      store.checkpoint();
+      return tried(path);
+    }
+  }
+
+  private Outcome tried(StorePath path) throws IOException {
+    try (Upcall.ReadStream version = store.read(path)) {
+      FileInfo file = version.info();
+      Metered content = new Metered(version);
+      boolean isStaged = false;
+      StagedContent staged;
+      try {
+        staged = store.stage(content, degree(file));
+        isStaged = true;
+      } catch (StoppedException asked) {
+        return Outcome.STOPPED;
+      } finally {
+        if (!isStaged) {
+          meter.bytes(-content.bytes);
+        }
+      }
+      store.batch(
+          List.of(new FileRequest.Put(path, new FileContent.Staged(staged), options(file))));
+      return Outcome.DONE;
+    } catch (UpcallException.NotFound | UpcallException.VersionMismatch quicker) {
+      return Outcome.CHANGED;
+    }
+  }
+
+  private static PutOptions options(FileInfo file) {
+    MetadataChange kept = MetadataChange.NONE.withModifiedNanos(file.times().modifiedNanos());
+    if (file.times().hasExpiry()) {
+      kept = kept.withExpiry(new Expiry.At(file.times().expiresNanos()));
+    }
+    return PutOptions.DEFAULT
+        .withCondition(FileCondition.only(file.fileVersion()))
+        .withLinks(LinkPolicy.NO_FOLLOW)
+        .withMetadata(kept);
+  }
+
+  private static final class StoppedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** Counts what is read, and ends when that is asked for. */
+  private final class Metered extends FilterInputStream {
+    private long bytes;
+
+    Metered(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      if (isStopped.getAsBoolean()) {
+        throw new StoppedException();
+      }
+      int got = in.read(into, offset, length);
+      bytes += Math.max(0, got);
+      meter.bytes(Math.max(0, got));
+      return got;
+    }
+  }
+}
