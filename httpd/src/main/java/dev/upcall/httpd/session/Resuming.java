@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * would have made it, as one change under the conditions with which it began.
  *
  * <p>Each change names the version of the file that the one before has left. So of two requests
- * that append to one upload, the one that is behind changes nothing; and a request that asks how
- * much is there makes another version, so that what it is told stays true for its client.
+ * that append to one upload, the one that is behind changes nothing. Each request begins with a
+ * version of its own, so that the ones before it append no more, and what it is told stays true.
  *
  * <p>The rules of access are about the path that the upload is for. Dispatcher's thread only.
  */
@@ -155,7 +155,7 @@ final class Resuming extends Receiver {
       // Begun and given up: so its client hears what a PUT would be refused for.
       site.put(path, session.change().putOptions(), this::checked);
     } else {
-      uploads.look(plan.path(), this::found);
+      uploads.batch(plan.overtaking(), this::found);
     }
   }
 

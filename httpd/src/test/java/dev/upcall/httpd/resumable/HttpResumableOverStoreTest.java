@@ -38,6 +38,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -174,14 +175,31 @@ class HttpResumableOverStoreTest {
 
     @Test
     void aRequestThatIsOvertakenAppendsNoMore() {
+      isOvertaken(
+          _ -> {
+            Response look = one(ask("GET").replace("{u}", upload()));
+            return Long.parseLong(look.header("Upload-Offset"));
+          });
+    }
+
+    @Test
+    void aRequestThatAppendsOvertakesTheOneBefore() {
+      isOvertaken(
+          told -> {
+            row("4.8", append(told, false, "yz"), "204; Upload-Offset: " + (told + 2));
+            return told + 2;
+          });
+    }
+
+    /** A request is in the middle of its body, and has been told of a part, when another comes. */
+    private void isOvertaken(LongUnaryOperator byAnother) {
       row("4.4.2", put("/f", PART, "abc"), BEGUN, "201");
       SimConnection earlier = world.sessions.connectReader();
-      String body = latin1(noise(250_000));
-      byte[] all = bytes(append(3, true, body).replace("{u}", upload()));
+      byte[] all = bytes(append(3, true, latin1(noise(250_000))).replace("{u}", upload()));
       earlier.clientSends(Arrays.copyOf(all, all.length - 100_000), 10_000);
       world.sessions.runUntil(() -> earlier.clientGotText().contains("HTTP/1.1 104 "));
-      Response look = one(ask("GET").replace("{u}", upload()));
-      long told = Long.parseLong(look.header("Upload-Offset"));
+      String[] progress = earlier.clientGotText().strip().split("Upload-Offset: ");
+      long told = byAnother.applyAsLong(Long.parseLong(progress[1]));
       earlier.clientSends(Arrays.copyOfRange(all, all.length - 100_000, all.length), 10_000);
       world.sessions.runUntil(earlier::clientSawEnd);
       assertTrue(earlier.clientGotText().contains("HTTP/1.1 409 "), earlier::clientGotText);
