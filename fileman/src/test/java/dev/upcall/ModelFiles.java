@@ -278,9 +278,9 @@ final class ModelFiles {
     int from = (int) copy.from().offset();
     require(copy.from().offset() == from && from >= 0 && from <= source.content.length);
     int left = source.content.length - from;
-    long asked = copy.from().bytes();
-    int bytes = asked == FileRequest.Range.TO_END ? left : (int) asked;
-    require(asked >= 0 && bytes <= left);
+    long asked = copy.from().bytes() == FileRequest.Range.TO_END ? left : copy.from().bytes();
+    require(asked >= 0 && asked <= left);
+    int bytes = (int) asked;
     int offset = (int) copy.offset();
     require(copy.offset() == offset && offset >= 0 && offset <= node.content.length);
     int removed =

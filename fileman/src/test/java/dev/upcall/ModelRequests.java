@@ -18,6 +18,9 @@ final class ModelRequests {
   private static final List<String> NAMES = List.of("a", "b", "c.txt", "\u00e9", "\ud83d\ude00");
   private static final int[] SIZES = {0, 10, 64, 500, 4096, 9000, 66_000, 130_000};
 
+  private static final long[] FAR = {
+    Long.MIN_VALUE, -2, Long.MAX_VALUE / 2 + 1, Long.MAX_VALUE - 9000, Long.MAX_VALUE - 1
+  };
   private static final int LARGE_BYTES = 200_000;
 
   private final SplittableRandom random;
@@ -176,7 +179,12 @@ final class ModelRequests {
         };
     byte[] bytes = random.nextInt(3) == 0 ? new byte[0] : bytes(random.nextInt(9000));
     return new FileRequest.Splice(
-        path, offset, removed, bytes, condition(path, LinkPolicy.NO_FOLLOW));
+        path, mayBeFar(offset), mayBeFar(removed), bytes, condition(path, LinkPolicy.NO_FOLLOW));
+  }
+
+  /** Now and then what no file can have, also where a sum of two is a small number. */
+  private long mayBeFar(long number) {
+    return random.nextInt(30) == 0 ? FAR[random.nextInt(FAR.length)] : number;
   }
 
   /**
@@ -200,9 +208,9 @@ final class ModelRequests {
             ? target
             : random.nextInt(target + 1) / (isLarge ? 2 : 1) / 4096 * 4096 + first % 2;
     return new FileRequest.CopyRange(
-        new FileRequest.Range(from, first, bytes),
+        new FileRequest.Range(from, mayBeFar(first), mayBeFar(bytes)),
         to,
-        offset,
+        mayBeFar(offset),
         random.nextBoolean() && !isLarge
             ? FileRequest.Placing.INSERT
             : FileRequest.Placing.OVERWRITE,

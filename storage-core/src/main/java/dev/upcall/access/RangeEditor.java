@@ -89,6 +89,13 @@ final class RangeEditor {
     return sizeBytes;
   }
 
+  /** Whether it has so many bytes from an offset on; neither is negative. */
+  boolean has(long offset, long bytes) {
+    return access.faults().has(EditFault.SUM_OVERFLOWS)
+        ? offset + bytes <= sizeBytes
+        : offset <= sizeBytes && bytes <= sizeBytes - offset;
+  }
+
   /** Whether it is the content that it was, wherever it lies. */
   boolean isAsItWas() {
     return !changed;

@@ -291,7 +291,7 @@ final class RawSegment implements SegmentHandle, SegmentClose.Segment {
 
   private void spliceNow(long offset, long removed, ByteBuffer bytes, CompletionPort<Unit> port) {
     long size = sizeBytes();
-    if (offset > size || removed > size - offset) {
+    if (!editor().has(offset, removed)) {
       port.complete(
           Completion.failed(
               new Failure.Invalid(

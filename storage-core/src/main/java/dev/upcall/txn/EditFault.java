@@ -23,5 +23,7 @@ public enum EditFault {
   /** Two parts of a unit where one was do not count as a user more. */
   SPLIT_NOT_COUNTED,
   /** Content that lies together from now on is put over whatever version there is by then. */
-  GATHERED_OVER_AN_EDIT
+  GATHERED_OVER_AN_EDIT,
+  /** Where a range ends is a sum that may be more than a number can say. */
+  SUM_OVERFLOWS
 }

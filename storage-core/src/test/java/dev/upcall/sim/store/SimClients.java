@@ -87,7 +87,7 @@ final class SimClients {
     this.transcript = new SimTranscript(store, model);
     this.looker = new SimLooker(world, store, model);
     this.changes = new SimChanges(this, store, model, stamps, random);
-    this.handles = new SimHandles(this, store, model, habits.edits(), random.split());
+    this.handles = new SimHandles(this, store, model, habits, random.split());
     this.transactions =
         new SimTransactions(
             this, store, model, new Means(habits, stamps, transcript), random.split());

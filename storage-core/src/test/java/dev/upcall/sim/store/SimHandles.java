@@ -10,6 +10,7 @@ import dev.upcall.segment.layout.Inode;
 import dev.upcall.sim.store.model.SimEdit;
 import dev.upcall.sim.store.model.SimInspection;
 import dev.upcall.sim.store.model.SimModel;
+import dev.upcall.sim.store.plan.SimHabits;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.Store;
@@ -34,14 +35,16 @@ public final class SimHandles {
   private final Store store;
   private final SimModel model;
   private final boolean edits;
+  private final SimEdges edges;
   private final SplittableRandom random;
 
   SimHandles(
-      SimClients clients, Store store, SimModel model, boolean edits, SplittableRandom random) {
+      SimClients clients, Store store, SimModel model, SimHabits habits, SplittableRandom random) {
     this.clients = clients;
     this.store = store;
     this.model = model;
-    this.edits = edits;
+    this.edits = habits.edits();
+    this.edges = new SimEdges(habits.edges(), random);
     this.random = random;
   }
 
@@ -92,6 +95,10 @@ public final class SimHandles {
 
     private void operate() {
       int size = (int) handle.sizeBytes();
+      if (edges.isNext()) {
+        edges.ask(handle, ended(before -> before));
+        return;
+      }
       if (edits && random.nextInt(GATHER_ONE_IN) == 0) {
         if (operations.isEmpty()) {
           left = 0; // as a file is rewritten: a step is a commit of its own

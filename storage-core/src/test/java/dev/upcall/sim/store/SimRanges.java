@@ -11,6 +11,7 @@ import dev.upcall.segment.layout.Inode;
 import dev.upcall.sim.store.model.SimEdit;
 import dev.upcall.sim.store.model.SimInspection;
 import dev.upcall.sim.store.model.SimModel;
+import dev.upcall.sim.store.plan.SimHabits;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.txn.Query;
@@ -31,12 +32,14 @@ final class SimRanges {
   private final SimClients clients;
   private final Store store;
   private final boolean edits;
+  private final SimEdges edges;
   private final SplittableRandom random;
 
-  SimRanges(SimClients clients, Store store, boolean edits, SplittableRandom random) {
+  SimRanges(SimClients clients, Store store, SimHabits habits, SplittableRandom random) {
     this.clients = clients;
     this.store = store;
-    this.edits = edits;
+    this.edits = habits.edits();
+    this.edges = new SimEdges(habits.edges(), random);
     this.random = random;
   }
 
@@ -104,6 +107,10 @@ final class SimRanges {
     private void next() {
       if (left-- == 0) {
         handle.close(this::over);
+        return;
+      }
+      if (edges.isNext()) {
+        edges.ask(handle, goingOn(bytes, () -> {}));
         return;
       }
       if (edits && random.nextBoolean()) {

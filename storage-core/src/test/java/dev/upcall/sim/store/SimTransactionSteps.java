@@ -193,7 +193,7 @@ final class SimTransactionSteps {
       return;
     }
     running.asked();
-    new SimRanges(clients, store, habits.edits(), random)
+    new SimRanges(clients, store, habits, random)
         .run(
             running.asTransaction(),
             id,

@@ -54,6 +54,7 @@ public final class SimWorkload {
           /* tables= */ false,
           /* duplicates= */ 0,
           /* coded= */ 0,
+          /* edges= */ false,
           30,
           1000);
 

@@ -165,6 +165,8 @@ public enum Canary {
   SHARED_RANGE_NOT_COUNTED(100, EditFault.SHARED_RANGE_NOT_COUNTED),
   /** {@link EditFault#GATHERED_OVER_AN_EDIT}. */
   GATHERED_OVER_AN_EDIT(900, EditFault.GATHERED_OVER_AN_EDIT),
+  /** {@link EditFault#SUM_OVERFLOWS}. */
+  SUM_OVERFLOWS(200, EditFault.SUM_OVERFLOWS),
   /** {@link DedupFault#HASH_BELIEVED}. */
   HASH_BELIEVED(40, DedupFault.HASH_BELIEVED),
   /** {@link DedupFault#PREFIX_FOR_WHOLE}. */

@@ -20,6 +20,7 @@ import java.util.SplittableRandom;
  * @param seal what is done with the keys of an encrypted volume
  * @param dedup whether contents come again
  * @param coding whether content is coded
+ * @param edges whether handles are asked for nothing, and for what no file can have
  */
 public record SimChance(
     SplittableRandom first,
@@ -34,7 +35,8 @@ public record SimChance(
     SplittableRandom tables,
     SplittableRandom seal,
     SplittableRandom dedup,
-    SplittableRandom coding) {
+    SplittableRandom coding,
+    SplittableRandom edges) {
   public SimChance(long seed) {
     this(
         new SplittableRandom(seed),
@@ -49,7 +51,8 @@ public record SimChance(
         nth(seed, 8),
         nth(seed, 9),
         nth(seed, 10),
-        nth(seed, 11));
+        nth(seed, 11),
+        nth(seed, 12));
   }
 
   /** A source that no other draw disturbs: what is added has the next number, and seeds stay. */

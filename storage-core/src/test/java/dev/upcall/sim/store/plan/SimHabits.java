@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param tables whether there are tables, in transactions too
  * @param duplicates which contents come again and again, or begin alike; 0: none do
  * @param coded the most blocks of a unit of coded content; 0: none is coded
+ * @param edges whether handles are also asked for nothing, and for what no file can have
  * @param asyncPercent changes that do not wait for the log
  * @param pauseNanos the longest pause of a client between two steps
  */
@@ -44,6 +45,7 @@ public record SimHabits(
     boolean tables,
     int duplicates,
     int coded,
+    boolean edges,
     int asyncPercent,
     long pauseNanos) {
   /** How many properties there are. */
@@ -65,6 +67,7 @@ public record SimHabits(
   private static final int COPIES = 40;
   private static final int LARGE_BYTES = 640_000;
   private static final int CODED_ONE_IN = 3;
+  private static final int EDGES_ONE_IN = 3;
   private static final int TABLES_ONE_IN = 4;
   private static final int MOST_ENTRIES = 50;
   private static final int DUPLICATES_ONE_IN = 6;
@@ -164,6 +167,7 @@ public record SimHabits(
         chances.coding().nextInt(CODED_ONE_IN) == 0
             ? SimPlan.pick(chances.coding(), 2, 2, 5, 16)
             : 0,
+        chances.edges().nextInt(EDGES_ONE_IN) == 0,
         early ? 100 : asyncPercent,
         pauseNanos);
   }
