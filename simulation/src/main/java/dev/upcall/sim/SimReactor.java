@@ -29,7 +29,17 @@ public final class SimReactor implements Reactor {
   private @Nullable Dispatcher dispatcher;
   private long sequence;
   private boolean stalled;
-  private boolean heapHasRoom = true;
+
+  /** From when on others have filled the heap, and until when. */
+  private long heapFullNanos;
+
+  private long heapBackNanos;
+
+  /** What is lost is there again when somebody has restored it. */
+  private boolean roomIsLost;
+
+  private boolean waitsForHeap = true;
+  private @Nullable BooleanSupplier upcallFails;
   private BooleanSupplier allocationFails = () -> false;
   private BooleanSupplier stepFails = () -> false;
   private @Nullable Runnable helpRefused;
@@ -81,7 +91,7 @@ public final class SimReactor implements Reactor {
         break;
       }
       events.remove();
-      Invariants.present(dispatcher, "reactor attached").post(first.upcall);
+      Invariants.present(dispatcher, "reactor attached").post(allocating(first.upcall));
       reaped++;
     }
     stalled = false;
@@ -139,9 +149,51 @@ public final class SimReactor implements Reactor {
     }
   }
 
+  /**
+   * When an upcall of an event that begins while others have filled the heap finds no room; else
+   * never.
+   */
+  public void upcallFails(BooleanSupplier when) {
+    upcallFails = when;
+  }
+
+  private Runnable allocating(Runnable upcall) {
+    BooleanSupplier fails = upcallFails;
+    return fails == null
+        ? upcall
+        : () -> {
+          if (heapFullForNanos() > 0 && fails.getAsBoolean()) {
+            throw new OutOfMemoryError("Java heap space (simulated)");
+          }
+          upcall.run();
+        };
+  }
+
   /** Whether the heap has room from now on. */
   public void heapRoom(boolean isThere) {
-    heapHasRoom = isThere;
+    fillHeapUntil(isThere ? clock.monotonicNanos() : Long.MAX_VALUE);
+  }
+
+  /** Others fill the heap, for so long. */
+  public void fillHeap(long nanos) {
+    fillHeapUntil(clock.monotonicNanos() + nanos);
+  }
+
+  private void fillHeapUntil(long nanos) {
+    heapFullNanos = clock.monotonicNanos();
+    heapBackNanos = nanos;
+    roomIsLost = heapFullForNanos() > 0;
+  }
+
+  /** For how long others have filled the heap by now; 0 where it has room. */
+  public long heapFullForNanos() {
+    long now = clock.monotonicNanos();
+    return now < heapBackNanos ? Math.max(1, now - heapFullNanos) : 0;
+  }
+
+  /** Broken on purpose: nobody waits for the heap to have room again. */
+  public void neverWaitForHeap() {
+    waitsForHeap = false;
   }
 
   @Override
@@ -149,12 +201,25 @@ public final class SimReactor implements Reactor {
     return new HeapRoom() {
       @Override
       public boolean isThere() {
-        return heapHasRoom;
+        return !roomIsLost;
       }
 
       @Override
       public boolean restore(Clock time) {
-        return heapHasRoom && !stepFails.getAsBoolean();
+        return !stepFails.getAsBoolean() && restore();
+      }
+
+      private boolean restore() {
+        roomIsLost = heapFullForNanos() > 0;
+        return !roomIsLost;
+      }
+
+      @Override
+      public boolean awaitRestored(Clock time, long nanos) {
+        if (waitsForHeap) {
+          clock.advance(Math.clamp(heapBackNanos - clock.monotonicNanos(), 0, nanos));
+        }
+        return restore();
       }
     };
   }

@@ -8,7 +8,6 @@ import dev.upcall.io.Disk;
 import dev.upcall.sim.DiskImage;
 import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimDisk;
-import dev.upcall.sim.SimReactor;
 import dev.upcall.sim.SimTap;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.sim.store.model.SimFileNames;
@@ -50,9 +49,6 @@ public final class SimLifetime {
   private static final long FULL_AFTER_NANOS = 300_000_000;
   private static final long CLOCK_JUMPS_NANOS = 100_000_000;
   private static final long TAKEN_AFTER_NANOS = 300_000_000;
-  private static final long FULL_HEAP_NANOS = 20_000_000;
-  private static final int ALLOCATION_FAILS_ONE_IN = 8;
-  private static final int STEP_FAILS_ONE_IN = 16;
 
   private final SimMachine machine;
   private final SplittableRandom random;
@@ -175,6 +171,30 @@ public final class SimLifetime {
     begin(faults);
     int requests = 20 + random.nextInt(150);
     clients.start(requests);
+    boolean killed = faults.contains(SimFault.KILLED);
+    try {
+      work(clients, store, faults, requests, faulty);
+    } catch (OutOfMemoryError noRoom) {
+      SimHeap.mayEnd(world.reactor(), noRoom);
+      machine.tell("the store's thread ended for want of memory");
+      killed = true;
+    }
+    answered += clients.answered();
+    judged += clients.judge();
+    if (killed && !machine.world().disk().crashed()) {
+      machine.tell("killed");
+      machine.kill();
+    } else {
+      machine.tell(machine.world().disk().crashed() ? "crash" : "end");
+      machine.restart();
+    }
+    return faults.stream().noneMatch(SimFault::leavesNothingCertain);
+  }
+
+  /** Clients work, and what is to happen to them happens. */
+  private void work(
+      SimClients clients, Store store, Set<SimFault> faults, int requests, boolean faulty) {
+    SimWorld world = machine.world();
     boolean early = faults.stream().anyMatch(SimFault::strikesEarly);
     int struckAfter = early ? random.nextInt(requests) : requests;
     boolean alive = world.runUntil(() -> clients.isIdle() || clients.answered() >= struckAfter);
@@ -187,16 +207,6 @@ public final class SimLifetime {
     } else if (!killed) {
       world.runUntil(clients::isIdle);
     }
-    answered += clients.answered();
-    judged += clients.judge();
-    if (killed && !machine.world().disk().crashed()) {
-      machine.tell("killed");
-      machine.kill();
-    } else {
-      machine.tell(machine.world().disk().crashed() ? "crash" : "end");
-      machine.restart();
-    }
-    return faults.stream().noneMatch(SimFault::leavesNothingCertain);
   }
 
   /**
@@ -261,15 +271,7 @@ public final class SimLifetime {
     if (faults.contains(SimFault.NO_THREADS)) {
       machine.refuseThreads();
     }
-    if (faults.contains(SimFault.FULL_HEAP)) {
-      SplittableRandom heap = machine.chances().heap();
-      machine.world().reactor().allocationFails(() -> heap.nextInt(ALLOCATION_FAILS_ONE_IN) == 0);
-      machine.world().reactor().after(heap.nextLong(FULL_HEAP_NANOS), this::heapFull);
-    }
-    if (faults.contains(SimFault.NO_HEAP_FOR_CHANGES)) {
-      SplittableRandom planning = machine.chances().planning();
-      machine.world().reactor().stepFails(() -> planning.nextInt(STEP_FAILS_ONE_IN) == 0);
-    }
+    SimHeap.begin(faults, machine.world().reactor(), machine.chances(), machine.run().store());
     if (faults.contains(SimFault.CLOCK_JUMPS)) {
       machine.world().reactor().after(random.nextLong(CLOCK_JUMPS_NANOS), this::jumpClock);
     }
@@ -307,21 +309,6 @@ public final class SimLifetime {
           .reactor()
           .after(random.nextLong(FULL_AFTER_NANOS), () -> world.disk().setCapacity(capacityBlocks));
     }
-  }
-
-  /** Callers keep results until the heap is full, let go of them, and keep others. */
-  private void heapFull() {
-    SplittableRandom heap = machine.chances().heap();
-    SimReactor reactor = machine.world().reactor();
-    reactor.heapRoom(false);
-    reactor.after(
-        heap.nextLong(FULL_HEAP_NANOS),
-        () -> {
-          reactor.heapRoom(true);
-          if (heap.nextInt(3) != 0) {
-            reactor.after(heap.nextLong(FULL_HEAP_NANOS), this::heapFull);
-          }
-        });
   }
 
   /** Somebody cuts the volume's file, behind the log: whose end may be anywhere. */

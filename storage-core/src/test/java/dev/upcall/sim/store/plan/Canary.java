@@ -115,6 +115,8 @@ public enum Canary {
   NO_THREAD_IS_FATAL(40),
   /** {@link StoreFault#FULL_HEAP_IS_FATAL}. */
   FULL_HEAP_IS_FATAL(100, StoreFault.FULL_HEAP_IS_FATAL),
+  /** The store's thread does not wait for a full heap to have room again. */
+  UPCALLS_DO_NOT_WAIT(100),
   /** {@link StoreFault#CHANGE_WITHOUT_HEAP_IS_FATAL}. */
   CHANGE_WITHOUT_HEAP_IS_FATAL(40, StoreFault.CHANGE_WITHOUT_HEAP_IS_FATAL),
   /** Who takes over a volume does not wait for what its killed owner still writes. */

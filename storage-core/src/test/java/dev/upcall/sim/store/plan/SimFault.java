@@ -32,7 +32,10 @@ public enum SimFault {
   CUT,
   /** The machine gives no thread for a helper: nobody may notice. */
   NO_THREADS,
-  /** The heap is full now and then: requests are refused, and queries find no memory. */
+  /**
+   * The heap is full now and then: the store's thread waits. Where that is in vain, requests are
+   * refused, and an upcall may find no memory, which ends the thread. Queries find none.
+   */
   FULL_HEAP,
   /** Changes find no memory now and then, while they are planned or bring content. */
   NO_HEAP_FOR_CHANGES;
