@@ -43,7 +43,7 @@ public final class LargeWork {
   public <T> void run(
       StorePath file, int bytes, Supplier<Completion<T>> making, CompletionPort<T> port) {
     if (bytes <= MAX_AT_ONCE_BYTES) {
-      port.complete(making.get());
+      port.complete(atOnce(making));
       return;
     }
     line.add(
@@ -59,6 +59,15 @@ public final class LargeWork {
         });
     if (line.size() == 1) {
       line.element().run();
+    }
+  }
+
+  /** On the dispatcher's thread: where there is no room for this, none is taken to say so. */
+  private static <T> Completion<T> atOnce(Supplier<Completion<T>> making) {
+    try {
+      return making.get();
+    } catch (OutOfMemoryError noRoom) {
+      return HeapBudget.failedFull();
     }
   }
 
