@@ -67,9 +67,10 @@ final class SimChanges {
             Inode old = clients.planning(view, each.id());
             Inode next = SimFileNames.madeOrTouched(out, each.id(), old, stamp);
             out.putInode(next, each.staged());
-            step.content(
-                each.id(),
-                new SimModel.FileState(next.version(), each.content(), each.size(), each.bytes()));
+            SimModel.FileState state =
+                new SimModel.FileState(next.version(), each.content(), each.size(), each.bytes());
+            // Of content that comes again the store may have all blocks: then none of it is new.
+            step.content(each.id(), state, each.bytes() == null ? each.size() : 0);
           }
           boolean some = !staged.isEmpty();
           for (long id : gone) {
