@@ -19,7 +19,8 @@ import java.util.random.RandomGenerator;
  * @param max unfinished uploads in all
  * @param maxOfClient unfinished uploads that were begun from one address
  * @param maxBytes of all unfinished uploads together, of each its length if that is known
- * @param pieceBytes of a body are in memory before they become durable as one
+ * @param pieceBytes of a body are in memory before they become durable as one; fewer where memory
+ *     is short or the client slow
  * @param maxAge after which one that was begun is gone
  * @param random for the names of uploads, which nobody should guess; used by any thread
  */
@@ -49,12 +50,12 @@ public record ResumableUploads(
   }
 
   /**
-   * 1,000 of them, of one address 100, with 1 TiB together, in pieces of 256 KiB, for two days.
+   * 1,000 of them, of one address 100, with 1 TiB together, in pieces of 1 MiB, for two days.
    *
    * @param random which nobody should be able to guess, such as {@code SecureRandom}
    */
   public static ResumableUploads of(RandomGenerator random) {
-    return new ResumableUploads(1000, 100, 1L << 40, 256 << 10, Duration.ofDays(2), random);
+    return new ResumableUploads(1000, 100, 1L << 40, 1 << 20, Duration.ofDays(2), random);
   }
 
   /** How many entries are asked for, so that as many as were wanted can be shown. */

@@ -43,6 +43,12 @@ final class Resuming extends Receiver {
   /** The time between two answers about the progress. */
   private static final long PROGRESS_NANOS = 1_000_000_000L;
 
+  /** After which so much as has come becomes durable. */
+  private static final long PIECE_NANOS = 5_000_000_000L;
+
+  /** A piece while the server's memory for clients is short. */
+  private static final int SMALL_PIECE_BYTES = 64 << 10;
+
   private final int pieceBytes;
   private final UploadPlan plan;
   private final ResumableAsk ask;
@@ -53,6 +59,7 @@ final class Resuming extends Receiver {
   private @Nullable SiteChanges changes; // as the rules let them be
   private boolean whole;
   private long heldBytes;
+  private long storedNanos;
   private boolean hasTold;
   private long toldNanos;
 
@@ -147,8 +154,7 @@ final class Resuming extends Receiver {
       session.refuse(Refusal.TOO_MANY_REQUESTS);
       return;
     }
-    heldBytes = pieceBytes;
-    server.budget().take(heldBytes);
+    hold(Math.min(pieceBytes, SMALL_PIECE_BYTES));
     changes = site;
     session.go(HttpSessionState.PREPARING);
     if (ask.id() == null) {
@@ -214,7 +220,7 @@ final class Resuming extends Receiver {
     } else if (isFound(made)) {
       server.counters().add(HttpCount.RESUMABLE_BEGUN);
       interim(plan.begun(nowNanos()));
-      accept();
+      takeBody();
     }
     session.storeDone();
   }
@@ -248,6 +254,11 @@ final class Resuming extends Receiver {
 
   private void goOn() {
     server.counters().add(HttpCount.RESUMABLE_RESUMED);
+    takeBody();
+  }
+
+  private void takeBody() {
+    storedNanos = monotonicNanos();
     accept();
   }
 
@@ -258,13 +269,14 @@ final class Resuming extends Receiver {
     whole = next instanceof LastHttpContent;
     piece.writeBytes(ByteBufUtil.getBytes(next.content()));
     next.release();
+    hold(piece.size() - heldBytes);
     UploadAnswer refusal = plan.refusesMore(piece.size(), nowNanos());
     if (refusal != null) {
       piece.reset();
       discard(); // it cannot end well any more (4.6.2)
       session.makeLast();
       refuse(refusal);
-    } else if (piece.size() >= pieceBytes || (whole && piece.size() > 0)) {
+    } else if (piece.size() > 0 && (whole || isPieceWhole())) {
       session.go(HttpSessionState.STORING);
       append(this::stored);
     } else if (whole) {
@@ -272,6 +284,30 @@ final class Resuming extends Receiver {
       // In an upcall of its own, as an answer of the store comes.
       server.dispatcher().post(this::ended);
     }
+  }
+
+  /** Large pieces are fewer commits; they are smaller where memory is short, or a client slow. */
+  private boolean isPieceWhole() {
+    return piece.size() >= pieceBytes
+        || (piece.size() >= SMALL_PIECE_BYTES && !server.budget().hasRoom())
+        || monotonicNanos() - storedNanos >= PIECE_NANOS;
+  }
+
+  /** Counts memory that is held, besides what is counted already. */
+  private void hold(long moreBytes) {
+    if (moreBytes > 0) {
+      heldBytes += moreBytes;
+      server.budget().take(moreBytes);
+    }
+  }
+
+  private void letGo(long bytes) {
+    heldBytes -= bytes;
+    server.budget().give(bytes);
+  }
+
+  private long monotonicNanos() {
+    return server.dispatcher().clock().monotonicNanos();
   }
 
   private void append(CompletionPort<FileInfo> port) {
@@ -290,6 +326,8 @@ final class Resuming extends Receiver {
           ended();
           return;
         }
+        storedNanos = monotonicNanos();
+        letGo(Math.max(0, heldBytes - SMALL_PIECE_BYTES));
         tellProgress();
         session.go(HttpSessionState.RECEIVING);
         receive();
@@ -300,7 +338,7 @@ final class Resuming extends Receiver {
 
   /** Now and then; a client that reads nothing would fill memory with these. */
   private void tellProgress() {
-    long now = server.dispatcher().clock().monotonicNanos();
+    long now = monotonicNanos();
     if (responses.isEmpty() && (!hasTold || now - toldNanos >= PROGRESS_NANOS)) {
       hasTold = true;
       toldNanos = now;
@@ -399,7 +437,6 @@ final class Resuming extends Receiver {
       // Its client went away, or its body is broken: what has come is where it can go on.
       append(_ -> {});
     }
-    server.budget().give(heldBytes);
-    heldBytes = 0;
+    letGo(heldBytes);
   }
 }
