@@ -440,8 +440,15 @@ public final class DedupStager extends StateMachine<DedupStager.State> implement
     public void copy(CompletionPort<Staged> port) {
       become(State.COPYING);
       ownBytes = config.prefixBytes();
+      // Its owner has finished it: only a store that closes takes it away.
+      CompletionPort<Staged> told =
+          completion ->
+              port.complete(
+                  completion instanceof Completion.Failed<Staged>(Failure.Cancelled _)
+                      ? Completion.failed(new Failure.Closed("the store"))
+                      : completion);
       pendingFinish =
-          port.then(staged -> port.complete(Completion.done(((Staged.Hashed) staged).own())));
+          told.then(staged -> told.complete(Completion.done(((Staged.Hashed) staged).own())));
       copyNext();
     }
 
