@@ -56,6 +56,7 @@ class CompressionCommandTest {
     assertTrue(json.contains("\"compression\":\"none\""), json);
     assertEquals(TEXT, ok("", "cat", "/d/small"));
     ok("", "verify", "--deep");
+    assertTrue(shell.err().contains(" read, 44 more saved by compression, and "), shell::err);
     refused(ExitCode.USAGE, "none, fast or balanced, not 'best'", "compression", "/d", "best");
     refused(ExitCode.USAGE, "needs a choice", "compression", "/d", "-R");
     refused(ExitCode.FAILED, "/e does not exist", "compression", "/e", "fast");

@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param contentBlocks blocks of placed content, what clones share counted once
  * @param sharedBlocks blocks that more than one file uses, directly: content and, of large files,
  *     the page below which all is shared
+ * @param savedBlocks how many blocks more the content of compressed units would take, of units that
+ *     files share once
  * @param unplacedBlocks blocks of content that had no place of its own at the checkpoint
  * @param unusedBytes bytes of the blocks of files that were edited in the middle which their
  *     content does not use; of files that share the tree of a map, those of one
@@ -33,6 +35,7 @@ public record VerifyReport(
     long metadataBlocks,
     long contentBlocks,
     long sharedBlocks,
+    long savedBlocks,
     long unplacedBlocks,
     long unusedBytes,
     long contentRead,

@@ -128,6 +128,8 @@ class CodedContentTest {
     assertTrue(store.store().access().features().uses(StoreFeature.CODED));
     assertEquals(8 + 8 + 5, storedBlocks(ID));
     assertArrayEquals(CONTENT, store.read(ID));
+    done(port -> store.store().checkpoint(port));
+    assertEquals(41 - 21, verified().savedBlocks());
     reopen(TwinCodec.codecs(16));
     assertArrayEquals(CONTENT, store.read(ID));
     close();

@@ -74,7 +74,7 @@ public final class VerifyCommand extends StoreCommand.Looking {
         VerifyReport.Problem problem =
             new VerifyReport.Problem(corrupt.offsetBytes(), corrupt.message());
         yield report(
-            new VerifyReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(problem), 1),
+            new VerifyReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(problem), 1),
             DamagedFiles.NONE,
             seconds);
       }
@@ -129,13 +129,16 @@ public final class VerifyCommand extends StoreCommand.Looking {
         String.format(
             Locale.ROOT,
             "verify done: %s; %d segments, %d names, %d blocks of metadata and %d of content,"
-                + " %d of them read, and %d snapshots, in %.1f s",
+                + " %d of them read%s, and %d snapshots, in %.1f s",
             verdict(report),
             report.segments(),
             report.names(),
             report.metadataBlocks(),
             report.contentBlocks(),
             report.contentRead(),
+            report.savedBlocks() == 0
+                ? ""
+                : ", %d more saved by compression".formatted(report.savedBlocks()),
             report.snapshots(),
             seconds));
     if (output.json) {
@@ -171,6 +174,7 @@ public final class VerifyCommand extends StoreCommand.Looking {
           json.writeNumberField("metadataBlocks", report.metadataBlocks());
           json.writeNumberField("contentBlocks", report.contentBlocks());
           json.writeNumberField("sharedBlocks", report.sharedBlocks());
+          json.writeNumberField("savedBlocks", report.savedBlocks());
           json.writeNumberField("unplacedBlocks", report.unplacedBlocks());
           json.writeNumberField("unusedBytes", report.unusedBytes());
           json.writeNumberField("contentRead", report.contentRead());

@@ -49,6 +49,7 @@ final class CheckedState {
   private long names;
   private long orphans;
   private long contentBlocks;
+  private long savedBlocks;
   private long unplacedBlocks;
   private long unusedBytes;
 
@@ -216,6 +217,7 @@ final class CheckedState {
         ledger.metadataBlocks(),
         contentBlocks,
         ledger.sharedBlocks(),
+        savedBlocks,
         unplacedBlocks,
         unusedBytes,
         contentRead,
@@ -346,6 +348,9 @@ final class CheckedState {
     ledger.claim(entry.extent(), "content of " + owner);
     long first = ledger.ownedBlocks() - before;
     contentBlocks += first;
+    if (first > 0 && entry instanceof ExtentEntry.Coded coded) {
+      savedBlocks += coded.unit().blocks() - first;
+    }
     content.add(new Run(owner, entry, /* known= */ first == 0));
   }
 
