@@ -50,6 +50,14 @@ public final class Workers {
     }
   }
 
+  /** As {@link #compute} of what takes no time: it is done at once, and brought by an upcall. */
+  public <T> void bring(Supplier<T> work, Consumer<? super T> then) {
+    dispatcher.checkOwner();
+    T made = Objects.requireNonNull(work, "work").get();
+    Objects.requireNonNull(then, "then");
+    dispatcher.post(() -> then.accept(made));
+  }
+
   private <T> void begin(Job<T> job) {
     busy++;
     Consumer<T> over =

@@ -5,6 +5,7 @@ import dev.upcall.buffer.Lease;
 import dev.upcall.coding.Codecs;
 import dev.upcall.coding.CodingMeter;
 import dev.upcall.coding.StoredUnit;
+import dev.upcall.coding.Workers;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -134,10 +135,12 @@ final class UnitCoder {
   void code(DataRun run, CompletionPort<Coded> port) {
     List<Try> tries = tries(run);
     Luck before = luck;
-    buffers
-        .coding()
-        .workers()
-        .compute("compressing", () -> work(tries, before), made -> over(tries, made, port));
+    Workers workers = buffers.coding().workers();
+    if (tries.stream().anyMatch(each -> each.memory() != null)) {
+      workers.compute("compressing", () -> work(tries, before), made -> over(tries, made, port));
+    } else {
+      workers.bring(() -> tried(tries, before), made -> over(tries, made, port));
+    }
   }
 
   private List<Try> tries(DataRun run) {
@@ -169,6 +172,10 @@ final class UnitCoder {
     if (refusal.isPresent()) {
       return new Work(Completion.failed(refusal.get()), before);
     }
+    return tried(tries, before);
+  }
+
+  private Work tried(List<Try> tries, Luck before) {
     List<Made> units = new ArrayList<>(tries.size());
     Luck present = before;
     for (Try each : tries) {
