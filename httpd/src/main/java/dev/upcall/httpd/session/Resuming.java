@@ -19,10 +19,10 @@ import dev.upcall.httpd.answer.UploadPlan;
 import dev.upcall.httpd.message.ResumableAsk;
 import dev.upcall.request.FileRequest;
 import dev.upcall.request.Resolved;
-import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
-import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +55,8 @@ final class Resuming extends Receiver {
   private final StorePath target;
   private final SiteChanges uploads; // of the whole site: the rules know no paths of uploads
   private final AddressShares.Place place;
-  private final ByteArrayOutputStream piece = new ByteArrayOutputStream();
+  private byte[] piece = {};
+  private int size; // of what has come of the piece
   private @Nullable SiteChanges changes; // as the rules let them be
   private boolean whole;
   private long heldBytes;
@@ -267,16 +268,15 @@ final class Resuming extends Receiver {
   @Override
   void take(HttpContent next) {
     whole = next instanceof LastHttpContent;
-    piece.writeBytes(ByteBufUtil.getBytes(next.content()));
+    keep(next.content());
     next.release();
-    hold(piece.size() - heldBytes);
-    UploadAnswer refusal = plan.refusesMore(piece.size(), nowNanos());
+    UploadAnswer refusal = plan.refusesMore(size, nowNanos());
     if (refusal != null) {
-      piece.reset();
+      forget();
       discard(); // it cannot end well any more (4.6.2)
       session.makeLast();
       refuse(refusal);
-    } else if (piece.size() > 0 && (whole || isPieceWhole())) {
+    } else if (size > 0 && (whole || isPieceWhole())) {
       session.go(HttpSessionState.STORING);
       append(this::stored);
     } else if (whole) {
@@ -286,10 +286,20 @@ final class Resuming extends Receiver {
     }
   }
 
+  private void keep(ByteBuf more) {
+    int count = more.readableBytes();
+    if (count > piece.length - size) {
+      piece = Arrays.copyOf(piece, Math.max(size + count, 2 * piece.length));
+    }
+    more.readBytes(piece, size, count);
+    size += count;
+    hold(size - heldBytes);
+  }
+
   /** Large pieces are fewer commits; they are smaller where memory is short, or a client slow. */
   private boolean isPieceWhole() {
-    return piece.size() >= pieceBytes
-        || (piece.size() >= SMALL_PIECE_BYTES && !server.budget().hasRoom())
+    return size >= pieceBytes
+        || (size >= SMALL_PIECE_BYTES && !server.budget().hasRoom())
         || monotonicNanos() - storedNanos >= PIECE_NANOS;
   }
 
@@ -311,9 +321,19 @@ final class Resuming extends Receiver {
   }
 
   private void append(CompletionPort<FileInfo> port) {
-    byte[] bytes = piece.toByteArray();
-    piece.reset();
-    uploads.batch(plan.appending(bytes), port);
+    uploads.batch(plan.appending(taken()), port);
+  }
+
+  /** The bytes of the piece, which is empty then. */
+  private byte[] taken() {
+    byte[] all = Arrays.copyOf(piece, size);
+    forget();
+    return all;
+  }
+
+  private void forget() {
+    piece = new byte[0];
+    size = 0;
   }
 
   private void stored(Completion<FileInfo> appended) {
@@ -433,7 +453,7 @@ final class Resuming extends Receiver {
 
   @Override
   void close() {
-    if (piece.size() > 0) {
+    if (size > 0) {
       // Its client went away, or its body is broken: what has come is where it can go on.
       append(_ -> {});
     }
