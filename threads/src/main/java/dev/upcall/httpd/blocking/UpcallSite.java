@@ -32,6 +32,7 @@ record UpcallSite(Upcall store) implements BlockingSite, BlockingSite.Changes {
 
   @Override
   public Completion<SitePage> list(StorePath directory, String afterName, int limit) {
+    Objects.requireNonNull(afterName, "afterName");
     return outcome(
         () -> {
           List<String> unreadable = new ArrayList<>();
