@@ -24,9 +24,14 @@ final class ZstdLibrary {
         return Optional.empty();
       } catch (LinkageError refused) {
         return Optional.of(
-            "the library of zstd cannot be unpacked into %s and loaded from there (is it mounted noexec?);"
-                    .formatted(folder())
-                + " start Java with -DZstdTempFolder=FOLDER to name another folder");
+            ("the library of zstd cannot be unpacked into %s and loaded from there (is it mounted"
+                    + " noexec?); start Java with -DZstdTempFolder=FOLDER to name another folder")
+                .formatted(folder()));
+      } catch (IllegalCallerException refused) {
+        Module caller = Native.class.getModule();
+        return Optional.of(
+            "Java may not load the library of zstd; start it with --enable-native-access="
+                + (caller.isNamed() ? caller.getName() : "ALL-UNNAMED"));
       }
     }
 

@@ -32,7 +32,12 @@ class NoLibraryTest {
     try (Upcall store = Upcall.create(volume, UpcallConfig.DEFAULT.withMemoryBytes(32 << 20))) {
       store.write("/a", TEXT, PutOptions.DEFAULT.withCompression(Compression.FAST));
     }
-    List<String> said = child(volume, folder.resolve("missing"));
+    List<String> said =
+        child(
+            "-DZstdTempFolder=" + folder.resolve("missing"),
+            "--enable-native-access=ALL-UNNAMED",
+            Child.class,
+            volume.toString());
     String why =
         ": the library of zstd cannot be unpacked into "
             + folder.resolve("missing")
@@ -48,7 +53,17 @@ class NoLibraryTest {
     }
   }
 
-  private List<String> child(Path volume, Path temporary) throws IOException, InterruptedException {
+  @Test
+  void whatJavaIsNotAllowedToLoadIsSaid() throws Exception {
+    assertEquals(
+        List.of(
+            "Optional[Java may not load the library of zstd;"
+                + " start it with --enable-native-access=ALL-UNNAMED]"),
+        child("--illegal-native-access=deny", "-Xshare:auto", Refusal.class, ""));
+  }
+
+  private List<String> child(String flag, String other, Class<?> program, String argument)
+      throws IOException, InterruptedException {
     String surefire = System.getProperty("surefire.test.class.path");
     Path output = folder.resolve("output");
     Process process =
@@ -56,12 +71,12 @@ class NoLibraryTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
                 "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-DZstdTempFolder=" + temporary,
+                flag,
+                other,
                 "-cp",
                 surefire == null ? System.getProperty("java.class.path") : surefire,
-                Child.class.getName(),
-                volume.toString())
+                program.getName(),
+                argument)
             .redirectOutput(output.toFile())
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
@@ -71,7 +86,16 @@ class NoLibraryTest {
     return lines;
   }
 
-  /** The program of the other JVM. */
+  /** A program that says why there is no library. */
+  static final class Refusal {
+    private Refusal() {}
+
+    public static void main(String[] args) {
+      System.out.println(new ZstdCodec().refusal());
+    }
+  }
+
+  /** A program that tries to use what is compressed. */
   static final class Child {
     private static final UpcallConfig CONFIG = UpcallConfig.DEFAULT.withMemoryBytes(32 << 20);
 
