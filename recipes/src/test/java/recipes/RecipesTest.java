@@ -63,6 +63,8 @@ class RecipesTest {
               ResumedUpload.class,
               List.of("goes on behind 2097157 bytes", "film of 5242897 bytes")),
           Map.entry(
+              CompressedReports.class, List.of("a quarter at most: true", "040000: all is well")),
+          Map.entry(
               SharedAttachments.class,
               List.of("eight more take less than one: true", "the last has 1048576 bytes")),
           Map.entry(
