@@ -293,6 +293,7 @@ public final class Pressure {
   public void checkpointEnded() {
     row(Scarce.SPACE).roundEnded();
     changed(Scarce.SPACE);
+    changed(Scarce.PAGES);
   }
 
   /**

@@ -6,7 +6,7 @@ public enum Scarce {
   LOG("log"),
   /** Frames under content that has no place yet; write-back gives it one. */
   UNPLACED("unplaced"),
-  /** Changed tree pages in memory; a checkpoint makes them clean. Nobody waits for them. */
+  /** Changed tree pages in memory; a checkpoint makes them clean. */
   PAGES("dirty.pages"),
   /**
    * Blocks of the volume: it grows, and a checkpoint makes free what was freed. Its level is a

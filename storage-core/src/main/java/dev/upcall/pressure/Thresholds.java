@@ -34,10 +34,13 @@ public record Thresholds(long workAt, long urgentAt, long limit) {
     return of(Math.max(1, frames / 4), Math.max(1, frames * 3L / 8), Math.max(2, frames / 2));
   }
 
-  /** Dirty pages: half of the memory for pages, three quarters. */
+  /**
+   * Dirty pages: half of the memory for pages, three quarters, all of it. With more memory would
+   * have no bound, and the next opening would read as many.
+   */
   public static Thresholds ofDirtyPages(long pages) {
     long workAt = Math.max(FEW_DIRTY_PAGES, pages / 2);
-    return of(workAt, Math.max(workAt, pages * 3 / 4), Long.MAX_VALUE);
+    return of(workAt, Math.max(workAt, pages * 3 / 4), 2 * workAt);
   }
 
   /**

@@ -407,7 +407,7 @@ class PressureTest {
     assertEquals(new Thresholds(1, 1, 2), Thresholds.ofUnplaced(1));
     assertEquals(new Thresholds(33, 50, Long.MAX_VALUE), Thresholds.ofSpace());
     assertEquals(512, Thresholds.ofCopies(1024).limit());
-    assertEquals(new Thresholds(500, 750, Long.MAX_VALUE), Thresholds.ofDirtyPages(1000));
-    assertEquals(new Thresholds(64, 64, Long.MAX_VALUE), Thresholds.ofDirtyPages(16));
+    assertEquals(new Thresholds(500, 750, 1000), Thresholds.ofDirtyPages(1000));
+    assertEquals(new Thresholds(64, 64, 128), Thresholds.ofDirtyPages(16));
   }
 }

@@ -100,6 +100,7 @@ final class Changes {
       case Verdict.Locked<T>(LockKey key) -> await(port -> shared.whenUnlocked(key, change, port));
       case Verdict.Crowded<T>(long moreBlocks) ->
           await(port -> shared.whenPlaced(moreBlocks, port));
+      case Verdict.PagesFull<T> _ -> await(shared::whenPagesAreWritten);
       case Verdict.VolumeFull<T>(long blocks, Reserve reserve) ->
           await(port -> shared.space().whenRoom(blocks, reserve, port));
       case Verdict.LogFull<T>(long recordBytes, List<NamedExtent> named) ->

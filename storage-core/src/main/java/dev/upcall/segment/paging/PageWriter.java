@@ -53,12 +53,17 @@ public final class PageWriter {
    * @param disk where to
    * @param ioClass of each write; asked when it is made
    * @param buffers from which they are written
+   * @param written runs when some are written
    */
   public record Way(
-      Dispatcher dispatcher, Disk disk, Supplier<IoClass> ioClass, PageBuffers buffers) {
+      Dispatcher dispatcher,
+      Disk disk,
+      Supplier<IoClass> ioClass,
+      PageBuffers buffers,
+      Runnable written) {
     /** A commit waits for them. */
     public static Way ofCommit(Dispatcher dispatcher, Disk disk) {
-      return new Way(dispatcher, disk, () -> IoClass.FOREGROUND_WRITE, new PageBuffers());
+      return new Way(dispatcher, disk, () -> IoClass.FOREGROUND_WRITE, new PageBuffers(), () -> {});
     }
   }
 
@@ -161,6 +166,7 @@ public final class PageWriter {
       for (DirtyPage page : run.pages()) {
         page.written();
       }
+      way.written().run();
     }
     schedule();
   }

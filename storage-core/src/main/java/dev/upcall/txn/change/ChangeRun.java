@@ -49,7 +49,7 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
     FETCHING,
     /** The log is nearly full. */
     WAITING_FOR_LOG,
-    /** The volume or the memory for unplaced content is nearly full. */
+    /** The volume, or the memory for unplaced content or for changed tree pages, is nearly full. */
     WAITING_FOR_SPACE,
     /** A transaction has locked something that it would change. */
     WAITING_FOR_LOCK,
@@ -187,6 +187,9 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
               State.WAITING_FOR_SPACE,
               Scarce.UNPLACED,
               new RoomNeed.LessUnplaced(context.pressure(), moreBlocks));
+      case Verdict.PagesFull<T> _ ->
+          waitFor(
+              State.WAITING_FOR_SPACE, Scarce.PAGES, new RoomNeed.FewerPages(context.pressure()));
       case Verdict.VolumeFull<T>(long blocks, Reserve reserve) -> waitForVolume(blocks, reserve);
       case Verdict.LogFull<T>(long bytes, List<NamedExtent> named) -> waitForLog(bytes, named);
     }
@@ -219,7 +222,8 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
       return planned;
     }
     boolean inLog = journal.log().hasRoom(plan.recordBytes(), plan.named());
-    return Verdict.of(plan, plan.room(context, inLog));
+    Verdict.Room room = plan.room(context, inLog);
+    return Verdict.of(plan, isInternal() ? room.forCheckpoint() : room);
   }
 
   private boolean isInternal() {

@@ -196,6 +196,7 @@ public final class Plan<T> {
   /** What room there is for it. */
   public Verdict.Room room(StoreContext context, boolean inLog) {
     return new Verdict.Room(
+        context.pressure().left(Scarce.PAGES) > 0,
         context.pressure().left(Scarce.UNPLACED),
         context.space().hasRoom(blocks, reserve()),
         inLog);

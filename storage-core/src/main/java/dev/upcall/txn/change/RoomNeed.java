@@ -37,6 +37,32 @@ public sealed interface RoomNeed extends Need<Unit> {
   }
 
   /**
+   * Fewer tree pages that no checkpoint has written; there will be, since one is tried until it
+   * succeeds.
+   */
+  record FewerPages(Pressure pressure) implements RoomNeed {
+    @Override
+    public @Nullable Unit take(boolean placed) {
+      return pressure.left(Scarce.PAGES) > 0 ? Unit.UNIT : null;
+    }
+
+    @Override
+    public void seek() {
+      pressure.checkpointWanted();
+    }
+
+    @Override
+    public boolean isComing() {
+      return true;
+    }
+
+    @Override
+    public Failure refusal(@Nullable Failure failure) {
+      return new Failure.Busy("changed tree pages");
+    }
+  }
+
+  /**
    * Room in the log; there will be some, since a checkpoint is tried until one succeeds. Only where
    * the device has none for the ring's first lap all give up.
    */

@@ -51,6 +51,9 @@ public sealed interface Verdict<T> {
   /** Unplaced content, of which it makes so much more by copying, must become less. */
   record Crowded<T>(long moreBlocks) implements Stop<T> {}
 
+  /** Tree pages that no checkpoint has written must become fewer. */
+  record PagesFull<T>() implements Stop<T> {}
+
   /** The volume must have more room for the next checkpoint. */
   record VolumeFull<T>(long blocks, Reserve reserve) implements Stop<T> {}
 
@@ -60,14 +63,23 @@ public sealed interface Verdict<T> {
   /**
    * What room there is at one moment.
    *
+   * @param inPages whether there may be more tree pages that no checkpoint has written
    * @param unplacedBlocks so much more content may be unplaced; negative if it is too much already
    * @param onVolume whether the volume has the plan's {@link Plan#blocks}
    * @param inLog whether the log has room for the plan's record
    */
-  record Room(long unplacedBlocks, boolean onVolume, boolean inLog) {}
+  record Room(boolean inPages, long unplacedBlocks, boolean onVolume, boolean inLog) {
+    /** Of the store's own work, which a checkpoint may be waiting for. */
+    Room forCheckpoint() {
+      return new Room(/* inPages= */ true, unplacedBlocks, onVolume, inLog);
+    }
+  }
 
   /** What is to become of a plan in so much room. */
   public static <T> Verdict<T> of(Plan<T> plan, Room room) {
+    if (!room.inPages()) {
+      return new PagesFull<>();
+    }
     if (plan.copiedBlocks() > room.unplacedBlocks()) {
       return new Crowded<>(plan.copiedBlocks());
     }

@@ -11,6 +11,7 @@ import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.seal.KeySlots;
+import dev.upcall.pressure.Scarce;
 import dev.upcall.segment.paging.PageBuffers;
 import dev.upcall.segment.paging.PageWriter;
 import dev.upcall.space.Extent;
@@ -92,7 +93,7 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
   @Nullable KeySlots wantedKeys; // null: those of the durable superblock
   private final Faults faults;
   private boolean startPosted;
-  private final PageBuffers pageBuffers = new PageBuffers();
+  private final PageWriter.Way pageWay;
   private boolean toldEarly;
   private long startedNanos;
 
@@ -151,6 +152,13 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
     this.superblocks = new Superblocks(context.dispatcher(), context.disk());
     this.durable = base.superblock();
     this.imageExtents = base.imageExtents();
+    this.pageWay =
+        new PageWriter.Way(
+            context.dispatcher(),
+            context.disk(),
+            context.pressure()::ioClass,
+            new PageBuffers(),
+            () -> context.pressure().changed(Scarce.PAGES));
   }
 
   public boolean isRunning() {
@@ -336,7 +344,7 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
       Invariants.check(frozen.scn() == scn, "tree of another freeze", frozen.scn(), scn);
       CheckpointPlaces places = frozenState().places();
       PageWriter.write(
-          pageWay(),
+          pageWay,
           frozen,
           new PageWriter.Places(places.copyA(), places.copyB()),
           completion -> then(completion, () -> writeNextTree(trees)));
@@ -346,23 +354,15 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
     // After its blocks: only once they are written does the tree know their checksums.
     Tree unplaced = context.state().tree(StoreTree.UNPLACED);
     Frozen image = unplaced.freeze(frozenState().scn());
-    int half = 0;
-    for (Extent extent : frozenState().places().imagePages()) {
-      half += (int) extent.blocks();
-    }
-    half /= 2;
+    List<Extent> places = frozenState().places().imagePages();
+    int half = (int) places.stream().mapToLong(Extent::blocks).sum() / 2;
     Invariants.check(
         image.dirtyPages() == half, "pages of the unplaced image", image.dirtyPages(), half);
     PageWriter.write(
-        pageWay(),
+        pageWay,
         image,
-        PageWriter.Places.halves(frozenState().places().imagePages(), half),
+        PageWriter.Places.halves(places, half),
         completion -> then(completion, this::writeMap));
-  }
-
-  private PageWriter.Way pageWay() {
-    return new PageWriter.Way(
-        context.dispatcher(), context.disk(), () -> context.pressure().ioClass(), pageBuffers);
   }
 
   private void writeMap() {

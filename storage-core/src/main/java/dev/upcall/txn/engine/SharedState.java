@@ -165,6 +165,12 @@ public final class SharedState {
     pressure.await(Scarce.UNPLACED, new RoomNeed.LessUnplaced(pressure, moreBlocks), port);
   }
 
+  /** Completes when there may be more changed tree pages. The dispatcher's thread. */
+  public void whenPagesAreWritten(CompletionPort<Unit> port) {
+    Pressure pressure = context.pressure();
+    pressure.await(Scarce.PAGES, new RoomNeed.FewerPages(pressure), port);
+  }
+
   /**
    * Completes when a transaction that has locked a key has given it back. The dispatcher's thread.
    *

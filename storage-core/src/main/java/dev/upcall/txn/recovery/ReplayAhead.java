@@ -6,6 +6,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.segment.layout.TreeKeys;
+import dev.upcall.tree.PageCache;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.log.LogRecord;
@@ -27,8 +28,13 @@ import org.jspecify.annotations.Nullable;
  * <p>To ask early for a page changes nothing, and may fail: whoever needs it asks again.
  */
 final class ReplayAhead {
-  /** So many records are kept ahead as long as there are any, and at most twice as many. */
-  private static final int RECORDS_AHEAD = 1024;
+  /**
+   * Records with so many steps are kept ahead as long as there are any, and twice as many at most.
+   */
+  private static final int STEPS_AHEAD = 1024;
+
+  /** Each step may need a page, which must not be evicted before: a quarter of their memory. */
+  private static final int PART_OF_PAGES = 4;
 
   /** Records of this many bytes are far enough ahead. */
   private static final long BYTES_AHEAD = 1 << 20;
@@ -44,7 +50,9 @@ final class ReplayAhead {
   private final Replay replay;
   private final CompletionPort<LogState> port;
   private final ArrayDeque<Ahead> ahead = new ArrayDeque<>();
+  private final long mostStepsAhead;
   private long bytesAhead;
+  private long stepsAhead;
   private int loading;
   private boolean asking;
   private boolean applying;
@@ -56,7 +64,11 @@ final class ReplayAhead {
   private @Nullable Failure stoppedBy;
 
   /** A record that was read and not yet applied. */
-  private record Ahead(long scn, List<Op> ops, long bytes) {}
+  private record Ahead(long scn, List<Op> ops, long bytes) {
+    long steps() {
+      return Math.max(1, ops.size());
+    }
+  }
 
   /**
    * A replay.
@@ -70,6 +82,10 @@ final class ReplayAhead {
     this.scan = scan;
     this.replay = replay;
     this.port = port;
+    PageCache pages = context.state().pages();
+    long budgetPages = pages.budgetBytes() / context.state().treeConfig().pageBytes();
+    this.mostStepsAhead =
+        Math.clamp(budgetPages / PART_OF_PAGES, pages.pagesTogether(), STEPS_AHEAD);
   }
 
   /** Why what is behind some record was left out, by a replay to read only; else null. */
@@ -107,7 +123,7 @@ final class ReplayAhead {
   }
 
   private boolean isFarAhead(int times) {
-    return ahead.size() >= times * RECORDS_AHEAD || bytesAhead >= times * BYTES_AHEAD;
+    return stepsAhead >= times * mostStepsAhead || bytesAhead >= times * BYTES_AHEAD;
   }
 
   private void read(Completion<LogScan.Step> completion) {
@@ -140,8 +156,10 @@ final class ReplayAhead {
       fail(new Failure.Invalid(context.disk().name() + ": " + e.getMessage()));
       return;
     }
-    ahead.addLast(new Ahead(record.scn(), ops, bytes));
+    Ahead read = new Ahead(record.scn(), ops, bytes);
+    ahead.addLast(read);
     bytesAhead += bytes;
+    stepsAhead += read.steps();
     for (Op op : ops) {
       switch (op) {
         case Op.Put put -> load(put.tree(), put.key());
@@ -174,6 +192,7 @@ final class ReplayAhead {
   private void apply(Ahead record) {
     Invariants.check(!applying, "two records at once", record.scn());
     bytesAhead -= record.bytes();
+    stepsAhead -= record.steps();
     Invariants.check(bytesAhead >= 0, "bytes that were read ahead", bytesAhead);
     applying = true;
     replay.apply(record.scn(), record.ops(), this::applied);
@@ -186,6 +205,7 @@ final class ReplayAhead {
         stoppedBy = why;
         ahead.clear();
         bytesAhead = 0;
+        stepsAhead = 0;
       } else {
         fail(why);
       }

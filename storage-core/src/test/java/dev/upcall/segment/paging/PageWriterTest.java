@@ -109,7 +109,7 @@ class PageWriterTest {
     long pages = frozen.dirtyPages();
     List<Completion<Unit>> told = new ArrayList<>();
     PageWriter.write(
-        new PageWriter.Way(dispatcher, disk, () -> IoClass.BACKGROUND, buffers),
+        new PageWriter.Way(dispatcher, disk, () -> IoClass.BACKGROUND, buffers, () -> {}),
         frozen,
         PageWriter.Places.halves(List.of(new Extent(1000, 2 * pages)), (int) pages),
         told::add);

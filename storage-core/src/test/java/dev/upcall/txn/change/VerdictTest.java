@@ -3,6 +3,7 @@ package dev.upcall.txn.change;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -62,30 +63,34 @@ class VerdictTest extends TransactionFixture {
   /** The plan adds content, of which it copies 7 blocks, and needs 5 on the volume. */
   @ParameterizedTest
   @CsvSource({
-    "7, true,  true,  Apply",
-    "6, true,  true,  Crowded",
-    "6, false, true,  Crowded",
-    "6, true,  false, Crowded",
-    "6, false, false, Crowded",
-    "7, false, true,  VolumeFull",
-    "7, false, false, VolumeFull",
-    "7, true,  false, LogFull",
+    "true,  7, true,  true,  Apply",
+    "true,  6, true,  true,  Crowded",
+    "true,  6, false, true,  Crowded",
+    "true,  6, true,  false, Crowded",
+    "true,  6, false, false, Crowded",
+    "true,  7, false, true,  VolumeFull",
+    "true,  7, false, false, VolumeFull",
+    "true,  7, true,  false, LogFull",
+    "false, 7, true,  true,  PagesFull",
+    "false, 6, false, false, PagesFull",
   })
-  void unplacedContentComesBeforeTheVolumeAndThatBeforeTheLog(
-      long unplacedBlocks, boolean onVolume, boolean inLog, String expected) {
+  void pagesComeBeforeUnplacedContentThenTheVolumeThenTheLog(
+      boolean inPages, long unplacedBlocks, boolean onVolume, boolean inLog, String expected) {
     MutationBuffer out = new MutationBuffer(engine().view(), 1000, Faults.NONE);
     out.put(StoreTree.PROPERTIES, bytes("key"), bytes("value"));
     Plan<Unit> plan = new Plan<>(Completion.done(), out, List.of(), 7, 5);
-    Verdict.Room room = new Verdict.Room(unplacedBlocks, onVolume, inLog);
+    Verdict.Room room = new Verdict.Room(inPages, unplacedBlocks, onVolume, inLog);
     assertEquals(
         switch (expected) {
           case "Apply" -> new Verdict.Apply<>(plan);
+          case "PagesFull" -> new Verdict.PagesFull<Unit>();
           case "Crowded" -> new Verdict.Crowded<Unit>(7);
           case "VolumeFull" -> new Verdict.VolumeFull<Unit>(5, Reserve.NORMAL);
           case "LogFull" -> new Verdict.LogFull<Unit>(RecordCodec.sizeBytes(out.ops()), List.of());
           default -> throw new AssertionError(expected);
         },
         Verdict.of(plan, room));
+    assertNotEquals(new Verdict.PagesFull<Unit>(), Verdict.of(plan, room.forCheckpoint()));
   }
 
   @Test
@@ -93,9 +98,11 @@ class VerdictTest extends TransactionFixture {
     StagedContent staged = store.stage(StoreFixture.bytes(1, 5000));
     Plan<Unit> adds = plan((view, out) -> put(out, 200, staged));
     assertEquals(0, adds.copiedBlocks());
-    assertEquals(new Verdict.Crowded<Unit>(0), Verdict.of(adds, new Verdict.Room(-1, true, true)));
+    assertEquals(
+        new Verdict.Crowded<Unit>(0), Verdict.of(adds, new Verdict.Room(true, -1, true, true)));
     Plan<Unit> removes = plan((view, out) -> remove(view, out, 100));
-    assertInstanceOf(Verdict.Apply.class, Verdict.of(removes, new Verdict.Room(-1, true, true)));
+    assertInstanceOf(
+        Verdict.Apply.class, Verdict.of(removes, new Verdict.Room(true, -1, true, true)));
     staged.discard();
   }
 
@@ -105,7 +112,7 @@ class VerdictTest extends TransactionFixture {
     assertTrue(removes.blocks() > 0);
     assertEquals(
         new Verdict.VolumeFull<Unit>(removes.blocks(), Reserve.EMERGENCY),
-        Verdict.of(removes, new Verdict.Room(0, false, true)));
+        Verdict.of(removes, new Verdict.Room(true, 0, false, true)));
   }
 
   // ------------------------------------------------------------------ planning
