@@ -212,6 +212,52 @@ class HttpResumableOverStoreTest {
       world.sessions.runUntil(earlier::closedReported);
     }
 
+    /** What a slow client has sent is durable after a while, though it is no piece. */
+    @Test
+    void aSlowClientNeedNotSendAWholePiece() {
+      row("4.4.2", put("/f", PART, ""), BEGUN, "201");
+      SimConnection slow = world.sessions.connectReader();
+      byte[] all = bytes(append(0, false, "0123456789").replace("{u}", upload()));
+      slow.clientSends(Arrays.copyOf(all, all.length - 7), 1000);
+      world.sessions.runFor(6_000_000_000L);
+      assertEquals("", slow.clientGotText());
+      slow.clientSends(Arrays.copyOfRange(all, all.length - 7, all.length - 5), 1000);
+      world.sessions.runUntil(() -> slow.clientGotText().contains("Upload-Offset: 5\r\n"));
+      world.crash();
+      row("4.1.1", ask("HEAD"), "204; Upload-Offset: 5");
+    }
+
+    /** Two small pieces fill what all clients may hold: a third upload waits outside. */
+    @Test
+    void piecesAreSmallerWhereMemoryIsShort() {
+      world.close();
+      world = newWorld(config().withMaxLeasedBytes(100_000));
+      row("4.4.2", put("/f", PART, ""), BEGUN, "201");
+      String first = upload();
+      SimConnection[] holders = new SimConnection[2];
+      for (int i = 0; i < holders.length; i++) {
+        row("4.4.2", put("/g" + i, PART, ""), BEGUN, "201");
+        holders[i] = world.sessions.connectReader();
+        byte[] all = bytes(append(0, false, latin1(noise(90_000))).replace("{u}", upload()));
+        holders[i].clientSends(Arrays.copyOf(all, all.length - 10_000), 5000);
+        SimConnection holder = holders[i];
+        boolean fills = i == 1;
+        if (fills) {
+          world.sessions.runUntil(() -> holder.clientGotText().contains("HTTP/1.1 104 "));
+        } else {
+          world.sessions.runFor(1_000_000_000L);
+          assertEquals("", holder.clientGotText(), "less than a piece");
+        }
+      }
+      assertEquals(503, one(append(0, true, "x").replace("{u}", first)).status());
+      for (SimConnection holder : holders) {
+        holder.reset();
+        world.sessions.runUntil(holder::closedReported);
+      }
+      world.sessions.runFor(1_000_000_000L);
+      assertEquals(201, one(append(0, true, "x").replace("{u}", first)).status());
+    }
+
     private byte[] bytes(String latin1) {
       return latin1.getBytes(StandardCharsets.ISO_8859_1);
     }
