@@ -4,8 +4,10 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
 import dev.upcall.content.Texts;
+import dev.upcall.txn.TableEntries;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -40,6 +42,9 @@ public final class StorePath implements CharSequence {
    */
   public static final StorePath UNLINKED = ROOT.child(".upcall-unlinked");
 
+  private static final String KEY = "entry 0x";
+  private static final String OF = " of ";
+
   private final long start;
   private final String text;
   private final List<String> names;
@@ -47,11 +52,20 @@ public final class StorePath implements CharSequence {
   /** The names in UTF-8: whoever looks them up needs them so, and parsing makes them anyway. */
   private final byte[][] encoded;
 
+  /** Of an entry of the table at the names; null for the path of a name. */
+  private final byte @Nullable [] key;
+
   private StorePath(long start, String text, List<String> names, byte[][] encoded) {
+    this(start, text, names, encoded, null);
+  }
+
+  private StorePath(
+      long start, String text, List<String> names, byte[][] encoded, byte @Nullable [] key) {
     this.start = start;
     this.text = text;
     this.names = names;
     this.encoded = encoded;
+    this.key = key;
   }
 
   /** Parses a path; {@code Invalid} says which rule it breaks. */
@@ -244,7 +258,7 @@ public final class StorePath implements CharSequence {
 
   /** Whether this is the root. */
   public boolean isRoot() {
-    return names.isEmpty() && start == FileManager.ROOT_ID;
+    return names.isEmpty() && start == FileManager.ROOT_ID && key == null;
   }
 
   /**
@@ -266,8 +280,14 @@ public final class StorePath implements CharSequence {
     return names.isEmpty() ? "" : names.getLast();
   }
 
-  /** The path without its last name; that of a path without names is itself. */
+  /**
+   * The path without its last name; that of a path without names is itself, and that of an {@link
+   * #entry} is the table's.
+   */
   public StorePath parent() {
+    if (key != null) {
+      return new StorePath(start, ofTable(), names, encoded);
+    }
     int longer = names.size() - 1;
     if (longer < 0) {
       return this;
@@ -282,11 +302,14 @@ public final class StorePath implements CharSequence {
   }
 
   /**
-   * The path of an entry of this directory; throws {@link IllegalArgumentException} when the name
-   * is not one.
+   * The path of a name in this directory; throws {@link IllegalArgumentException} when the name is
+   * not one.
    */
   public StorePath child(String name) {
     Objects.requireNonNull(name, "name");
+    if (key != null) {
+      throw new IllegalArgumentException(text + " is no directory");
+    }
     byte[] bytes = Texts.utf8(name).orElse(null);
     String wrong = whatIsWrongWith(name, bytes);
     if (wrong != null || bytes == null) {
@@ -301,9 +324,53 @@ public final class StorePath implements CharSequence {
     return new StorePath(start, longerText, List.copyOf(longer), longerEncoded);
   }
 
+  /**
+   * The path of a value: of the entry that has this key in the table at this path. It is good
+   * wherever the content of a file is read or put whole, at every door: so values of any size come
+   * in and out as streams, and are read by ranges. What is put is an entry as any other; of the
+   * conditions of a put, it may have those that say whether something is there. Everything else
+   * that is asked of it is {@code Invalid}.
+   *
+   * <p>Its text, for messages, names key and table; it is not parsed.
+   *
+   * @param key 1 to {@code TableRequest.MAX_KEY_BYTES} bytes, which are copied; {@code TooLarge} or
+   *     {@code Invalid} otherwise
+   */
+  public StorePath entry(byte[] key) {
+    Failure refused =
+        this.key == null
+            ? TableEntries.refusesKey(key)
+            : new Failure.Invalid(text + " is no table");
+    if (refused != null) {
+      throw UpcallException.of(refused);
+    }
+    String hex = HexFormat.of().formatHex(key);
+    return new StorePath(start, KEY + hex + OF + text, names, encoded, key.clone());
+  }
+
+  /** Whether it is the path of a value: {@link #entry}. */
+  public boolean isEntry() {
+    return key != null;
+  }
+
+  /** The key of a path that {@link #isEntry}. */
+  public byte[] key() {
+    if (key == null) {
+      throw new IllegalStateException(text + " is not the path of an entry");
+    }
+    return key.clone();
+  }
+
+  private String ofTable() {
+    return text.substring(text.indexOf(OF) + OF.length());
+  }
+
   /** Whether {@code other} is this path or lies below it (as text; links are not followed). */
   public boolean contains(StorePath other) {
     Objects.requireNonNull(other, "other");
+    if (key != null) {
+      return equals(other);
+    }
     return other.start == start
         && other.names.size() >= names.size()
         && other.names.subList(0, names.size()).equals(names);
@@ -332,12 +399,15 @@ public final class StorePath implements CharSequence {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof StorePath path && path.start == start && path.names.equals(names);
+    return other instanceof StorePath path
+        && path.start == start
+        && path.names.equals(names)
+        && Arrays.equals(path.key, key);
   }
 
   @Override
   public int hashCode() {
-    return 31 * Long.hashCode(start) + names.hashCode();
+    return 31 * (31 * Long.hashCode(start) + names.hashCode()) + Arrays.hashCode(key);
   }
 
   private static Refused invalid(String path, String why) {

@@ -142,8 +142,8 @@ final class FilesFixture {
   }
 
   /** The content of a file, now or in a snapshot. */
-  byte[] read(FileReads reads, String path) {
-    OpenFile file = get(port -> reads.openRead(StorePath.of(path), OWNER, port));
+  byte[] read(FileReads reads, CharSequence path) {
+    OpenFile file = get(port -> reads.openRead(path, OWNER, port));
     try (file) {
       return read(file);
     }

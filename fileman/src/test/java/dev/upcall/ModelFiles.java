@@ -213,7 +213,22 @@ final class ModelFiles {
     require(node.kind.mayExpire() || node.expiresNanos == Long.MAX_VALUE);
   }
 
+  private void putEntry(FileRequest.Put put) {
+    TreeMap<byte[], byte[]> values = table(put.path().parent()).values;
+    byte[] key = put.path().key();
+    switch (put.options().condition().existence()) {
+      case ANY -> {}
+      case MUST_EXIST -> require(values.containsKey(key));
+      case MUST_NOT_EXIST -> require(!values.containsKey(key));
+    }
+    values.put(key, ((FileContent.Bytes) put.content()).bytes());
+  }
+
   private void put(FileRequest.Put put) {
+    if (put.path().isEntry()) {
+      putEntry(put);
+      return;
+    }
     PutOptions options = put.options();
     Place place = place(put.path(), options.links() == LinkPolicy.FOLLOW);
     Node node = place.node();
@@ -364,7 +379,11 @@ final class ModelFiles {
   }
 
   private Node table(TableRequest request) {
-    Node node = place(request.path(), true).node();
+    return table(request.path());
+  }
+
+  private Node table(StorePath path) {
+    Node node = place(path, true).node();
     require(node != null && node.kind == Kind.TABLE);
     return node;
   }

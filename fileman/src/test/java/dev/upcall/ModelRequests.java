@@ -85,8 +85,21 @@ final class ModelRequests {
     return switch (random.nextInt(8)) {
       case 0 -> new TableRequest.RemoveRange(table, range(), 1 + random.nextInt(12));
       case 1, 2 -> new TableRequest.RemoveEntry(table, key, expect(table, key));
+      case 3 -> largeValue(table, key);
       default -> new TableRequest.PutEntry(table, key, value(), expect(table, key));
     };
+  }
+
+  /** From the largest that stands in the tree on. */
+  private FileRequest largeValue(StorePath table, byte[] key) {
+    int size = TableRequest.MAX_VALUE_BYTES + random.nextInt(3) * random.nextInt(10_000);
+    return new FileRequest.Put(table.entry(key), new FileContent.Bytes(bytes(size)), ofEntry());
+  }
+
+  /** Options that a put of an entry may have. */
+  PutOptions ofEntry() {
+    return PutOptions.DEFAULT.withExistence(
+        Existence.values()[random.nextInt(3) * random.nextInt(2)]);
   }
 
   /** Few, so that they meet, of all lengths. */
@@ -120,7 +133,9 @@ final class ModelRequests {
     return switch (random.nextInt(8)) {
       case 0 -> Expect.ABSENT;
       case 1 -> Expect.PRESENT;
-      case 2 -> Expect.value(value == null ? bytes(3) : value);
+      case 2 ->
+          Expect.value(
+              value == null || value.length > TableRequest.MAX_VALUE_BYTES ? bytes(3) : value);
       default -> Expect.ANY;
     };
   }

@@ -2,6 +2,7 @@ package dev.upcall;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Completion;
@@ -13,6 +14,7 @@ import dev.upcall.request.FileRequest;
 import dev.upcall.request.KeyRange;
 import dev.upcall.request.Look;
 import dev.upcall.request.TablePage;
+import dev.upcall.request.TableRequest;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;
@@ -306,8 +308,11 @@ class ModelTest {
   }
 
   private void stream() {
-    StorePath path = chance.path();
-    PutOptions drawn = chance.options(path);
+    List<StorePath> tables = model.tables();
+    boolean ofTable = !tables.isEmpty() && random.nextInt(3) == 0;
+    StorePath path =
+        ofTable ? tables.get(random.nextInt(tables.size())).entry(chance.key()) : chance.path();
+    PutOptions drawn = ofTable ? chance.ofEntry() : chance.options(path);
     // A while would begin with the commit, of which nobody knows beforehand when it will be.
     PutOptions options =
         drawn.metadata().expiry().orElse(null) instanceof Expiry.After(long nanos)
@@ -351,9 +356,10 @@ class ModelTest {
     assertEquals("", fixture.files().fileManagerInfo().reclaimFailure());
     assertEquals("", fixture.files().fileManagerInfo().expiryFailure());
     int nodes = compare(fixture.files(), "", model.root);
-    assertEquals(nodes, fixture.inodes(), "inodes");
     assertEquals(nodes - 1, fixture.names(), "names");
     fixture.world().runUntil(() -> fixture.orphans() == 0);
+    int contents = model.tables().stream().mapToInt(this::largeValues).sum();
+    assertEquals(nodes + contents, fixture.inodes(), "inodes");
     int entries = model.tables().stream().mapToInt(this::entriesAndCount).sum();
     assertEquals(entries, fixture.count(StoreTree.ENTRIES), "entries of tables");
     for (Map.Entry<String, byte[]> property : model.properties.entrySet()) {
@@ -365,6 +371,13 @@ class ModelTest {
 
   private int entriesAndCount(StorePath table) {
     return model.find(table).values.size() + 1;
+  }
+
+  private int largeValues(StorePath table) {
+    return (int)
+        model.find(table).values.values().stream()
+            .filter(value -> value.length > TableRequest.MAX_VALUE_BYTES)
+            .count();
   }
 
   private boolean sameAs(ModelFiles other) {
@@ -422,8 +435,7 @@ class ModelTest {
     long count = fixture.<Long>get(port -> reads.ask(new Look.EntryCount(path), port));
     assertEquals(expected.size(), count, () -> "entries of " + path);
     byte[] key = chance.key();
-    Optional<byte[]> value = fixture.get(port -> reads.ask(new Look.Entry(path, key), port));
-    assertArrayEquals(expected.get(key), value.orElse(null));
+    assertArrayEquals(expected.get(key), value(reads, path, key));
     KeyRange range = random.nextBoolean() ? KeyRange.ALL : chance.range();
     boolean ascends = random.nextBoolean();
     Listing.Direction direction =
@@ -440,12 +452,27 @@ class ModelTest {
         assertTrue(left.hasNext(), () -> "an entry too many in " + path);
         Map.Entry<byte[], byte[]> own = left.next();
         assertArrayEquals(own.getKey(), entry.key());
-        assertArrayEquals(own.getValue(), entry.value());
+        assertEquals(own.getValue().length, entry.valueBytes());
+        byte[] value =
+            entry.isContent() ? fixture.read(reads, path.entry(entry.key())) : entry.value();
+        assertArrayEquals(own.getValue(), value);
       }
       assertEquals(left.hasNext(), page.hasMore());
       next = look.next(page);
     }
     assertEquals(false, left.hasNext(), () -> "an entry of " + path + " is missing");
+  }
+
+  private byte @Nullable [] value(FileReads reads, StorePath table, byte[] key) {
+    Completion<Optional<byte[]>> value =
+        fixture.await(port -> reads.ask(new Look.Entry(table, key), port));
+    return switch (value) {
+      case Completion.Done<Optional<byte[]>>(Optional<byte[]> bytes) -> bytes.orElse(null);
+      case Completion.Failed<Optional<byte[]>> failed -> {
+        assertInstanceOf(Failure.TooLarge.class, failed.failure());
+        yield fixture.read(reads, table.entry(key));
+      }
+    };
   }
 
   /** What requests are made from: the store as it is, and what was seen of it. */

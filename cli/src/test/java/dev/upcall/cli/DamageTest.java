@@ -107,9 +107,9 @@ class DamageTest {
   @Test
   void verifyDeep_damagedBlock_namesEachFileThatHasIt() {
     run(ExitCode.PARTLY, "verify", "--deep", "--store=s.upcall", "--json");
-    said("  of the file /d/f2, from its byte 131072 on\n");
-    said("  of the file /clone, from its byte 131072 on\n");
-    said("  of the file /d/f2 in snapshot then, from its byte 131072 on\n");
+    said("  of /d/f2, from its byte 131072 on\n");
+    said("  of /clone, from its byte 131072 on\n");
+    said("  of /d/f2 in snapshot then, from its byte 131072 on\n");
     said("\"path\":\"/d/f2\",");
     said("\"snapshot\":\"then\",");
   }

@@ -102,7 +102,7 @@ class OptionsTest {
     wanted.put("--block-measures", "serve");
     wanted.put("--io-policy", "blocks-replay serve");
     wanted.put("--records-kept", "config serve");
-    wanted.put("--from", "table-remove table-scan" + OF_A_TRACE);
+    wanted.put("--from", "table-put table-remove table-scan" + OF_A_TRACE);
     wanted.put(
         "--snapshot", "cat export find ls serve stat table-dump table-get table-scan table-stat");
     Map<String, TreeSet<String>> found = new TreeMap<>();

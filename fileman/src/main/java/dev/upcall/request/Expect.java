@@ -1,5 +1,7 @@
 package dev.upcall.request;
 
+import dev.upcall.UpcallException;
+import dev.upcall.completion.Failure;
 import java.util.Objects;
 
 /**
@@ -17,7 +19,10 @@ public sealed interface Expect {
   /** Any value: {@code NotFound} otherwise. */
   Expect PRESENT = new Present();
 
-  /** A value that must be there. */
+  /**
+   * A value that must be there: at most {@link TableRequest#MAX_VALUE_BYTES}, since larger ones are
+   * content, which is not compared; {@code TooLarge} otherwise.
+   */
   static Expect value(byte[] value) {
     return new Value(value);
   }
@@ -39,9 +44,16 @@ public sealed interface Expect {
   @SuppressWarnings(
       "ArrayRecordComponent") // compared by what looks at the entry, and by nobody else
   record Value(byte[] value) implements Expect {
-    /** Checks that nothing is missing. */
+    /** Checks the value. */
     public Value {
       Objects.requireNonNull(value, "value");
+      if (value.length > TableRequest.MAX_VALUE_BYTES) {
+        throw UpcallException.of(
+            new Failure.TooLarge(
+                "an expected value (larger ones are not compared)",
+                value.length,
+                TableRequest.MAX_VALUE_BYTES));
+      }
     }
   }
 }

@@ -124,8 +124,8 @@ public sealed interface FileRequest extends Change<Optional<FileInfo>>
   }
 
   /**
-   * Makes or replaces a whole file; the condition is in the options. Failures: {@code
-   * IsADirectory}, {@code TooLarge} (attributes).
+   * Makes or replaces a whole file, or the value of an entry of a table ({@link StorePath#entry});
+   * the condition is in the options. Failures: {@code IsADirectory}, {@code TooLarge} (attributes).
    */
   record Put(StorePath path, FileContent content, PutOptions options) implements FileRequest {
     /** Checks that nothing is missing. */

@@ -178,7 +178,10 @@ public sealed interface Look<R> extends Request<R> {
     }
   }
 
-  /** The value of an entry of a table, if there is one; the array is the caller's own. */
+  /**
+   * The value of an entry of a table, if there is one; the array is the caller's own. A value that
+   * is content is {@code TooLarge}: it is read by its path ({@link StorePath#entry}), as a file is.
+   */
   record Entry(StorePath table, byte[] key) implements OfNames<Optional<byte[]>> {
     /** Checks the key. */
     public Entry {
@@ -194,7 +197,7 @@ public sealed interface Look<R> extends Request<R> {
 
   /**
    * A page of a table's entries. It ends earlier than its limit with the entry with which it has
-   * {@link #PAGE_BYTES}, keys and values counted.
+   * {@link #PAGE_BYTES}, keys and values counted, also those that are content and not in the page.
    *
    * @param limit 1 to {@link #MAX_ENTRIES}
    */

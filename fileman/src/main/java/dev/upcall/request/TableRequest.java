@@ -1,11 +1,15 @@
 package dev.upcall.request;
 
+import dev.upcall.Existence;
+import dev.upcall.FileContent;
 import dev.upcall.FileOperation;
 import dev.upcall.MetadataChange;
 import dev.upcall.Parents;
+import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Failure;
+import dev.upcall.txn.TableEntries;
 import java.util.List;
 import java.util.Objects;
 
@@ -24,8 +28,42 @@ public sealed interface TableRequest extends FileRequest {
   /** The longest key of an entry; the shortest has one byte. */
   int MAX_KEY_BYTES = 288;
 
-  /** The largest value of an entry. */
+  /** The largest value of a {@link PutEntry}; a larger one is put as content, by its path. */
   int MAX_VALUE_BYTES = 1180;
+
+  /**
+   * The request that puts an entry with a value of any size that is given as bytes: a {@link
+   * PutEntry}, or beyond {@link #MAX_VALUE_BYTES} a {@link FileRequest.Put} to its path ({@link
+   * StorePath#entry}). What is put is an entry as any other, whichever of the two it was.
+   *
+   * @param value must not be changed
+   * @param expect {@code TooLarge} with a larger value than {@link #MAX_VALUE_BYTES}, if it is a
+   *     value that must be there
+   */
+  static FileRequest put(StorePath table, byte[] key, byte[] value, Expect expect) {
+    Objects.requireNonNull(table, "table");
+    Objects.requireNonNull(value, "value");
+    Objects.requireNonNull(expect, "expect");
+    return value.length <= MAX_VALUE_BYTES
+        ? new PutEntry(table, key, value, expect)
+        : new FileRequest.Put(
+            table.entry(key),
+            new FileContent.Bytes(value),
+            PutOptions.DEFAULT.withExistence(existence(value, expect)));
+  }
+
+  private static Existence existence(byte[] value, Expect expect) {
+    return switch (expect) {
+      case Expect.Any _ -> Existence.ANY;
+      case Expect.Absent _ -> Existence.MUST_NOT_EXIST;
+      case Expect.Present _ -> Existence.MUST_EXIST;
+      case Expect.Value _ -> throw tooLarge("a value in the place of an expected one", value);
+    };
+  }
+
+  private static UpcallException tooLarge(String what, byte[] value) {
+    return UpcallException.of(new Failure.TooLarge(what, value.length, MAX_VALUE_BYTES));
+  }
 
   /** The table. */
   StorePath path();
@@ -99,11 +137,7 @@ public sealed interface TableRequest extends FileRequest {
       Objects.requireNonNull(value, "value");
       Objects.requireNonNull(expect, "expect");
       if (value.length > MAX_VALUE_BYTES) {
-        throw UpcallException.of(
-            new Failure.TooLarge(
-                "the value of an entry (a larger one is kept as a file)",
-                value.length,
-                MAX_VALUE_BYTES));
+        throw tooLarge("the value of an entry (a larger one is put by its path)", value);
       }
     }
 
@@ -177,13 +211,9 @@ public sealed interface TableRequest extends FileRequest {
 
   /** Refuses a key that no entry can have. */
   static void checkKey(byte[] key) {
-    Objects.requireNonNull(key, "key");
-    if (key.length > MAX_KEY_BYTES) {
-      throw UpcallException.of(
-          new Failure.TooLarge("the key of an entry", key.length, MAX_KEY_BYTES));
-    }
-    if (key.length == 0) {
-      throw UpcallException.of(new Failure.Invalid("the key of an entry is not empty"));
+    Failure refused = TableEntries.refusesKey(key);
+    if (refused != null) {
+      throw UpcallException.of(refused);
     }
   }
 }

@@ -23,6 +23,13 @@ public final class EntryLine {
     return line(key, value, /* hex= */ true);
   }
 
+  /** The line of an entry whose value is not in it: its key, and how many bytes are missing. */
+  static String leftOut(byte[] key, long valueBytes, boolean hex) {
+    StringBuilder line = new StringBuilder(key.length + 48).append('{');
+    field(line, "key", key, hex);
+    return line.append(",\"leftOutBytes\":").append(valueBytes).append('}').toString();
+  }
+
   private static String line(byte[] key, byte[] value, boolean hex) {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(value, "value");

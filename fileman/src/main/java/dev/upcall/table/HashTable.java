@@ -6,6 +6,7 @@ import dev.upcall.UpcallSnapshot;
 import dev.upcall.UpcallTransaction;
 import dev.upcall.request.TableRequest;
 import dev.upcall.store.Durability;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
@@ -104,6 +105,26 @@ public final class HashTable<K, V> {
   /** Removes a key that has this value, by its bytes; otherwise gives {@code false}. */
   public boolean remove(K key, V expected) {
     return entries.remove(key, expected);
+  }
+
+  /** As {@link SortedTable#write}. */
+  public void write(K key, InputStream content) {
+    entries.write(key, content);
+  }
+
+  /** As {@link SortedTable#read(Object)}. */
+  public Optional<Upcall.ReadStream> read(K key) {
+    return entries.read(key);
+  }
+
+  /** As {@link SortedTable#read(Object, long, int)}. */
+  public Optional<byte[]> read(K key, long offset, int maxBytes) {
+    return entries.read(key, offset, maxBytes);
+  }
+
+  /** As {@link SortedTable#pathOf}. */
+  public StorePath pathOf(K key) {
+    return entries.pathOf(key);
   }
 
   /** All entries, in no order that means anything; as {@link SortedTable#scan()} otherwise. */

@@ -5,6 +5,7 @@ import dev.upcall.Listing.Direction;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
+import dev.upcall.UpcallReads;
 import dev.upcall.UpcallSnapshot;
 import dev.upcall.UpcallTransaction;
 import dev.upcall.request.Expect;
@@ -13,6 +14,7 @@ import dev.upcall.request.Look;
 import dev.upcall.request.TablePage;
 import dev.upcall.request.TableRequest;
 import dev.upcall.store.Durability;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,10 +40,15 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>A key has 1 to {@link TableRequest#MAX_KEY_BYTES} bytes, a value at most {@link
- * TableRequest#MAX_VALUE_BYTES}: {@code TooLarge} or {@code Invalid} otherwise, on the caller's
- * thread, before anything is asked. {@code Invalid} is also what a codec refuses. Other failures
- * are those of {@link TableRequest}: {@code NotFound} when the table was deleted.
+ * <p>A key has 1 to {@link TableRequest#MAX_KEY_BYTES} bytes: {@code TooLarge} or {@code Invalid}
+ * otherwise, on the caller's thread, before anything is asked. {@code Invalid} is also what a codec
+ * refuses. Other failures are those of {@link TableRequest}: {@code NotFound} when the table was
+ * deleted.
+ *
+ * <p>A value may be as large as a file. One of more than {@link TableRequest#MAX_VALUE_BYTES} is
+ * content of its own, as that of a file; here it is put and got as any other, as far as an array
+ * holds it. {@link #write} and {@link #read(Object)} take and give bytes as streams, whatever the
+ * codec of the values, and {@link #pathOf} is for all else.
  *
  * @param <K> the keys
  * @param <V> the values
@@ -115,24 +122,28 @@ public final class SortedTable<K, V> {
 
   /** The value of a key, if there is one. */
   public Optional<V> get(K key) {
-    return access.ask(new Look.Entry(path, bytes(key))).map(values::decode);
+    return access.value(path, bytes(key)).map(values::decode);
   }
 
   /** Whether a key has a value. */
   public boolean containsKey(K key) {
-    return access.ask(new Look.Entry(path, bytes(key))).isPresent();
+    Look.Entry look = new Look.Entry(path, bytes(key));
+    try {
+      return access.ask(look).isPresent();
+    } catch (UpcallException.TooLarge isContent) {
+      return true;
+    }
   }
 
   /** Sets the value of a key, whatever is there. */
   public void put(K key, V value) {
-    access.change(put(key, value, Expect.ANY));
+    put(key, value, Expect.ANY);
   }
 
   /** Sets the value of a key that has none; otherwise gives {@code false} and changes nothing. */
   public boolean putIfAbsent(K key, V value) {
-    TableRequest request = put(key, value, Expect.ABSENT);
     try {
-      access.change(request);
+      put(key, value, Expect.ABSENT);
       return true;
     } catch (UpcallException.AlreadyExists taken) {
       return false;
@@ -141,23 +152,32 @@ public final class SortedTable<K, V> {
 
   /** Sets the value of a key that has one; otherwise gives {@code false} and changes nothing. */
   public boolean replace(K key, V value) {
-    return ifPresent(put(key, value, Expect.PRESENT));
+    return ifPresent(() -> put(key, value, Expect.PRESENT));
   }
 
-  /** Sets the value of a key that has this one, by its bytes; otherwise gives {@code false}. */
+  /**
+   * Sets the value of a key that has this one, by its bytes; otherwise gives {@code false}. Neither
+   * of the two may have more than {@link TableRequest#MAX_VALUE_BYTES}: {@code TooLarge}.
+   */
   public boolean replace(K key, V expected, V value) {
-    return ifEqual(put(key, value, Expect.value(bytes(expected, "expected"))));
+    Expect before = Expect.value(bytes(expected, "expected"));
+    return ifEqual(() -> put(key, value, before));
   }
 
   /** Removes a key; {@code false} if there is none. */
   public boolean remove(K key) {
-    return ifPresent(new TableRequest.RemoveEntry(path, bytes(key), Expect.PRESENT));
+    TableRequest request = new TableRequest.RemoveEntry(path, bytes(key), Expect.PRESENT);
+    return ifPresent(() -> access.change(request));
   }
 
-  /** Removes a key that has this value, by its bytes; otherwise gives {@code false}. */
+  /**
+   * Removes a key that has this value, by its bytes; otherwise gives {@code false}. It may have at
+   * most {@link TableRequest#MAX_VALUE_BYTES}: {@code TooLarge}.
+   */
   public boolean remove(K key, V expected) {
-    return ifEqual(
-        new TableRequest.RemoveEntry(path, bytes(key), Expect.value(bytes(expected, "expected"))));
+    TableRequest request =
+        new TableRequest.RemoveEntry(path, bytes(key), Expect.value(bytes(expected, "expected")));
+    return ifEqual(() -> access.change(request));
   }
 
   private byte[] bytes(K key) {
@@ -168,13 +188,13 @@ public final class SortedTable<K, V> {
     return values.encode(Objects.requireNonNull(value, argument));
   }
 
-  private TableRequest put(K key, V value, Expect expect) {
-    return new TableRequest.PutEntry(path, bytes(key), bytes(value, "value"), expect);
+  private void put(K key, V value, Expect expect) {
+    access.put(path, bytes(key), bytes(value, "value"), expect);
   }
 
-  private boolean ifPresent(TableRequest request) {
+  private boolean ifPresent(Runnable change) {
     try {
-      access.change(request);
+      change.run();
       return true;
     } catch (UpcallException.NotFound none) {
       count(); // fails as this did if it is the table that is not there
@@ -182,13 +202,50 @@ public final class SortedTable<K, V> {
     }
   }
 
-  private boolean ifEqual(TableRequest request) {
+  private boolean ifEqual(Runnable change) {
     try {
-      access.change(request);
+      change.run();
       return true;
     } catch (UpcallException.VersionMismatch other) {
       return false;
     }
+  }
+
+  // ------------------------------------------------------------------ values of any size
+
+  /** Sets the value of a key to the bytes of a stream, which is read to its end (not closed). */
+  public void write(K key, InputStream content) {
+    Objects.requireNonNull(content, "content");
+    access.put(pathOf(key), content);
+  }
+
+  /**
+   * Opens the value of a key as a stream, if there is one: later changes do not change what it
+   * reads. Must be closed. Used by one thread at a time.
+   */
+  public Optional<Upcall.ReadStream> read(K key) {
+    StorePath value = pathOf(key);
+    return access.ifThere(path, () -> access.reads().read(value));
+  }
+
+  /**
+   * A range of the value of a key, if there is one, as {@link UpcallReads#read(CharSequence, long,
+   * int)} reads one of a file.
+   *
+   * @param maxBytes at most {@link Look.ReadRange#MAX_BYTES}
+   */
+  public Optional<byte[]> read(K key, long offset, int maxBytes) {
+    Look.ReadRange range = new Look.ReadRange(pathOf(key), offset, maxBytes);
+    return access.ifThere(path, () -> access.ask(range));
+  }
+
+  /**
+   * The path of the value of a key: for {@link Upcall#put(CharSequence, dev.upcall.PutOptions)},
+   * {@link Upcall#newByteChannel(CharSequence)} and all else that reads or puts the content of a
+   * file, at any door. See {@link StorePath#entry}.
+   */
+  public StorePath pathOf(K key) {
+    return path.entry(bytes(key));
   }
 
   // ------------------------------------------------------------------ order
@@ -224,18 +281,28 @@ public final class SortedTable<K, V> {
   }
 
   private Optional<Map.Entry<K, V>> one(Range<K> range, Direction direction) {
-    return page(range, direction, 1).stream().findFirst();
+    Look.Entries look = new Look.Entries(path, bytes(range), direction, 1);
+    while (true) {
+      List<TablePage.Entry> found = access.ask(look).entries();
+      Optional<Map.Entry<K, V>> entry = found.stream().flatMap(this::decoded).findFirst();
+      if (found.isEmpty() || entry.isPresent()) {
+        return entry;
+      }
+    }
   }
 
   /**
    * The first entries of a range in a direction, all as of one commit. There may be fewer than
    * there are, if they are large: at least one, and about {@link Look.Entries#PAGE_BYTES}.
    *
+   * <p>A value of more than {@link TableRequest#MAX_VALUE_BYTES} is read behind that. Of the
+   * present state it is the one that its key has by then; an entry that has gone is left out.
+   *
    * @param limit how many at most, 1 to {@link Look.Entries#MAX_ENTRIES}
    */
   public List<Map.Entry<K, V>> page(Range<K> range, Direction direction, int limit) {
     return access.ask(new Look.Entries(path, bytes(range), direction, limit)).entries().stream()
-        .map(this::decoded)
+        .flatMap(this::decoded)
         .toList();
   }
 
@@ -253,18 +320,20 @@ public final class SortedTable<K, V> {
    * Entries in a direction. They come by pages, which are asked for when the stream needs them, and
    * the stream holds nothing open. Each page is as of one commit; all are of the same in a snapshot
    * and, with its own changes, in a transaction. Without one, entries that are there all the time
-   * come exactly once.
+   * come exactly once. Large values are read as {@link #page} says, when the stream comes to them.
    */
   public Stream<Map.Entry<K, V>> scan(Range<K> range, Direction direction) {
-    return access.scan(path, bytes(range), direction).map(this::decoded);
+    return access.scan(path, bytes(range), direction).flatMap(this::decoded);
   }
 
   private KeyRange bytes(Range<K> range) {
     return Objects.requireNonNull(range, "range").of(new Range.Form<>(keys, false));
   }
 
-  private Map.Entry<K, V> decoded(TablePage.Entry entry) {
-    return Map.entry(keys.decode(entry.key()), values.decode(entry.value()));
+  private Stream<Map.Entry<K, V>> decoded(TablePage.Entry entry) {
+    Optional<byte[]> value =
+        entry.isContent() ? access.content(path, entry.key()) : Optional.of(entry.value());
+    return value.stream().map(bytes -> Map.entry(keys.decode(entry.key()), values.decode(bytes)));
   }
 
   // ------------------------------------------------------------------ all

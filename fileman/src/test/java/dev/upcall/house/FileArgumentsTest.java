@@ -37,6 +37,7 @@ import dev.upcall.fsm.meter.DistributionSnapshot;
 import dev.upcall.guard.AccessRules;
 import dev.upcall.guard.ReplaceableAccess;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.TablePage;
 import dev.upcall.request.codec.RequestEncoder;
 import dev.upcall.request.codec.Submission;
 import dev.upcall.stage.StageContent;
@@ -47,6 +48,7 @@ import dev.upcall.stage.StageSnapshot;
 import dev.upcall.stage.StageTransaction;
 import dev.upcall.table.Codec;
 import dev.upcall.table.Codecs;
+import dev.upcall.table.EntryLines;
 import dev.upcall.table.HashTable;
 import dev.upcall.table.Index;
 import dev.upcall.table.Pair;
@@ -128,6 +130,7 @@ public class FileArgumentsTest {
             .subject(TreeTask.class, Trees.cloning(store, TO_COPY), waiting)
             .subject(UpcallTransaction.class, transaction, waiting)
             .subject(SortedTable.class, texts(store), waiting)
+            .subject(EntryLines.class, new EntryLines(store, StorePath.of("/texts")), waiting)
             .subject(
                 HashTable.class, store.hashTable("/hashed", Codecs.STRING, Codecs.STRING), waiting)
             .subject(
@@ -217,6 +220,7 @@ public class FileArgumentsTest {
         .sample(Pair.class, () -> new Pair<>("a", "b"))
         .sample(Triple.class, () -> new Triple<>("a", "b", "c"))
         .sample(Range.class, Range::all)
+        .sample(TablePage.Entry.class, () -> new TablePage.Entry(new byte[1], new byte[1]))
         .sample(Index.class, () -> INDEX)
         .sample(UpcallConfig.class, () -> config);
   }

@@ -1,7 +1,10 @@
 package dev.upcall.access;
 
 import dev.upcall.base.Invariants;
+import dev.upcall.content.StagedContent;
 import dev.upcall.fsm.Faults;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.Staged;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.TableEntries;
@@ -16,13 +19,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes of the entries of tables in one run of a change: what a view shows, covered by what was
- * done so far. {@link #emit} turns the cover into mutations. Keeps the numbers of entries.
+ * done so far. {@link #emit} turns the cover into mutations. Keeps the numbers of entries, and
+ * frees the content of values that go.
  */
 public final class TableEdits {
   private static final byte[] ABSENT = {};
 
   private final View view;
   private final Faults faults;
+
+  /** Contents of values that were put, by their segments. */
+  private final TreeMap<Long, Brought> brought = new TreeMap<>();
+
+  /** Segments to which committed entries led that are changed, with the tables of these. */
+  private final TreeMap<Long, Long> dropped = new TreeMap<>();
 
   /** Stored forms by keys of the tree, none of which is empty: that is {@link #ABSENT}. */
   private final TreeMap<byte[], byte[]> cover = new TreeMap<>(Arrays::compareUnsigned);
@@ -34,8 +44,15 @@ public final class TableEdits {
     /** A removal of a range takes one entry more. */
     NEIGHBOUR_TAKEN,
     /** Entries are put whether their table is still there or not. */
-    GONE_TABLE_TAKES_ENTRIES
+    GONE_TABLE_TAKES_ENTRIES,
+    /** With an entry of a range the content of the next one behind it is freed. */
+    CONTENT_FREED_EARLY,
+    /** The content of a value stays when another value takes its place. */
+    CONTENT_LEFT_BEHIND
   }
+
+  /** New content of a value. */
+  private record Brought(Inode inode, StagedContent content) {}
 
   /**
    * Nothing done so far.
@@ -53,7 +70,7 @@ public final class TableEdits {
   }
 
   /** The value under a key, or null. */
-  public byte @Nullable [] value(long table, byte[] key) {
+  public TableEntries.@Nullable Value value(long table, byte[] key) {
     byte[] stored = stored(TableEntries.key(table, key));
     return stored == null ? null : TableEntries.value(stored);
   }
@@ -66,6 +83,41 @@ public final class TableEdits {
   /** Gives a key of a table that {@link #isCounted} a value. */
   public void put(long table, byte[] key, byte[] value) {
     set(table, TableEntries.key(table, key), TableEntries.stored(value));
+  }
+
+  /**
+   * Gives a key of a table that {@link #isCounted} a value that was brought as content. One that is
+   * small enough stands in the tree, as if it had been given as bytes, unless it has its place on
+   * the volume already, which only a very small log makes of it.
+   *
+   * @param inode a new one, with the size of the content, which the content gets if it is larger
+   */
+  public void put(Inode inode, byte[] key, StagedContent content) {
+    long table = inode.parent();
+    byte[] small = smallBytes(content);
+    if (small != null) {
+      put(table, key, small);
+      return;
+    }
+    TableEntries.Value.Content value =
+        new TableEntries.Value.Content(inode.id(), content.sizeBytes());
+    set(table, TableEntries.key(table, key), TableEntries.stored(value));
+    brought.put(inode.id(), new Brought(inode, content));
+  }
+
+  private static byte @Nullable [] smallBytes(StagedContent content) {
+    if (content.sizeBytes() > TableEntries.MAX_VALUE_BYTES) {
+      return null;
+    }
+    return switch ((Staged) content) {
+      case Staged.Tiny tiny -> tiny.bytes();
+      case Staged.InFrame frame -> {
+        byte[] bytes = new byte[(int) frame.sizeBytes()];
+        frame.lease().buffer().get(0, bytes);
+        yield bytes;
+      }
+      case Staged.Placed _, Staged.Hashed _ -> null;
+    };
   }
 
   /** Removes an entry of a table that {@link #isCounted}; harmless when it is absent. */
@@ -86,20 +138,38 @@ public final class TableEdits {
     for (byte[] key : keys.size() > limit ? keys.subList(0, limit) : keys) {
       set(table, key, ABSENT);
     }
+    if (!keys.isEmpty() && faults.has(Fault.CONTENT_FREED_EARLY)) {
+      freeBehind(table, keys.getLast());
+    }
     return keys.size();
   }
 
   private void set(long table, byte[] whole, byte[] after) {
-    boolean was = stored(whole) != null;
+    byte[] before = stored(whole);
+    boolean was = before != null;
     boolean is = after.length > 0;
+    if (before != null && TableEntries.isContent(before)) {
+      drop(table, before, is);
+    }
     if (was || is) {
       cover.put(whole, after);
     }
     if (was != is && (is || !faults.has(Fault.COUNT_DRIFTS))) {
       byte[] key = TableEntries.countKey(table);
-      long before =
+      long entries =
           TableEntries.count(Invariants.present(stored(key), "the number of a table's entries"));
-      cover.put(key, TableEntries.storedCount(before + (is ? 1 : -1)));
+      cover.put(key, TableEntries.storedCount(entries + (is ? 1 : -1)));
+    }
+  }
+
+  /** The entry that led to content goes, or leads elsewhere. */
+  private void drop(long table, byte[] stored, boolean isReplaced) {
+    if (isReplaced && faults.has(Fault.CONTENT_LEFT_BEHIND)) {
+      return;
+    }
+    if (TableEntries.value(stored) instanceof TableEntries.Value.Content value
+        && brought.remove(value.segment()) == null) {
+      dropped.put(value.segment(), table);
     }
   }
 
@@ -143,6 +213,7 @@ public final class TableEdits {
    */
   public void emit(Mutations out, LongPredicate isThere) {
     boolean any = faults.has(Fault.GONE_TABLE_TAKES_ENTRIES);
+    emitContents(out, isThere);
     cover.forEach(
         (key, stored) -> {
           if (!any && !isThere.test(TableEntries.table(key))) {
@@ -154,5 +225,39 @@ public final class TableEdits {
             out.put(StoreTree.ENTRIES, key, stored);
           }
         });
+  }
+
+  /** Broken on purpose: the first content behind a key, whose entry stays. */
+  private void freeBehind(long table, byte[] last) {
+    byte[] next = Arrays.copyOf(last, last.length + 1);
+    for (byte[] key : first(next, TableEntries.endKey(table), Integer.MAX_VALUE)) {
+      byte[] stored = Invariants.present(stored(key), "an entry that was just seen");
+      if (TableEntries.isContent(stored)) {
+        drop(table, stored, /* isReplaced= */ false);
+        return;
+      }
+    }
+  }
+
+  /** What is dropped goes in the change that drops it, and so comes back exactly once. */
+  private void emitContents(Mutations out, LongPredicate isThere) {
+    long[] ids =
+        dropped.entrySet().stream()
+            .filter(each -> isThere.test(each.getValue()))
+            .mapToLong(Map.Entry::getKey)
+            .toArray();
+    @Nullable Inode[] gone = new Inode[ids.length];
+    view.inodes(ids, gone);
+    for (Inode inode : gone) {
+      // One that is not there is damage, which costs its own entry and no other.
+      if (inode != null) {
+        out.removeSegment(inode);
+      }
+    }
+    for (Brought each : brought.values()) {
+      if (isThere.test(each.inode().parent())) {
+        out.putInode(each.inode(), each.content());
+      }
+    }
   }
 }

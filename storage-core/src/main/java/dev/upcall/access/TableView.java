@@ -46,7 +46,7 @@ public final class TableView {
   }
 
   /** A key and its value; copies. */
-  public record Entry(byte[] key, byte[] value) {}
+  public record Entry(byte[] key, TableEntries.Value value) {}
 
   /**
    * Some entries.
@@ -56,7 +56,7 @@ public final class TableView {
   public record Page(List<Entry> entries, boolean hasMore) {}
 
   /** The value under a key, or null. */
-  public byte @Nullable [] value(byte[] key) {
+  public TableEntries.@Nullable Value value(byte[] key) {
     byte[] stored = view.get(StoreTree.ENTRIES, TableEntries.key(table, key));
     return stored == null ? null : TableEntries.value(stored);
   }
@@ -72,7 +72,8 @@ public final class TableView {
    *
    * @param ascends whether they are the first, ascending; else the last, descending
    * @param limit at most so many
-   * @param bytes and none behind the one with which keys and values have so many bytes
+   * @param bytes and none behind the one with which keys and values have so many bytes, content
+   *     included
    */
   public Page page(Range range, boolean ascends, int limit, int bytes) {
     byte[] first = range.first(table);
@@ -83,7 +84,7 @@ public final class TableView {
     }
     View.Scan scan =
         ascends ? view.from(StoreTree.ENTRIES, first) : view.below(StoreTree.ENTRIES, end);
-    int taken = 0;
+    long taken = 0;
     while (scan.next()) {
       byte[] key = scan.key();
       boolean inside =
@@ -96,7 +97,7 @@ public final class TableView {
       }
       Entry entry = new Entry(TableEntries.keyIn(key), TableEntries.value(scan.value()));
       entries.add(entry);
-      taken += entry.key().length + entry.value().length;
+      taken += entry.key().length + entry.value().sizeBytes();
     }
     return new Page(entries, false);
   }

@@ -56,9 +56,9 @@ public record VerifyReport(
    * Content that cannot be read.
    *
    * @param snapshot the named snapshot in which the file has it; empty for the store itself
-   * @param segment the file's id
-   * @param offsetBytes where in the file the damaged block begins; -1 for a file that was edited in
-   *     the middle, whose blocks are not in the order of its content
+   * @param segment the file's id, or that of the table of a value
+   * @param offsetBytes where in the file the damaged block begins; -1 for a value, and for a file
+   *     that was edited in the middle, whose blocks are not in the order of its content
    */
   public record InFile(String snapshot, long segment, long offsetBytes) {
     /** Checks that nothing is missing. */

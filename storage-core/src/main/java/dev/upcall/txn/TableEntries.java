@@ -1,15 +1,18 @@
 package dev.upcall.txn;
 
+import dev.upcall.completion.Failure;
 import dev.upcall.segment.layout.TreeKeys;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Entries of tables as the tree of all entries has them: the id of the table (u64, big-endian) and
- * the entry's key lead to a byte for the form and the value. Under the id alone, which no entry
- * has, stands how many entries the table has (u64, little-endian); a put or remove that changes
- * that changes both.
+ * the entry's key lead to a byte for the form and the value, or where its content is. Under the id
+ * alone, which no entry has, stands how many entries the table has (u64, little-endian); a put or
+ * remove that changes that changes both.
  */
 public final class TableEntries {
   /** The longest key of an entry; the shortest has one byte. */
@@ -19,9 +22,43 @@ public final class TableEntries {
   public static final int MAX_VALUE_BYTES = 1180;
 
   private static final byte INLINE = 1;
+  private static final byte CONTENT = 2;
+  private static final int CONTENT_BYTES = 1 + 2 * Long.BYTES;
   private static final byte[] ORPHAN = {3};
 
   private TableEntries() {}
+
+  /** The value of an entry, as the tree of all entries has it. */
+  public sealed interface Value {
+    /** How many bytes it has. */
+    long sizeBytes();
+
+    /** One that stands in the tree. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares values
+    record Inline(byte[] bytes) implements Value {
+      @Override
+      public long sizeBytes() {
+        return bytes.length;
+      }
+    }
+
+    /**
+     * One that is content of its own.
+     *
+     * @param segment whose content it is: a file without a name, whose parent is the table, and to
+     *     which no other entry leads
+     */
+    record Content(long segment, long sizeBytes) implements Value {}
+  }
+
+  /** Why no entry can have a key, or null. */
+  public static @Nullable Failure refusesKey(byte[] key) {
+    Objects.requireNonNull(key, "key");
+    if (key.length > MAX_KEY_BYTES) {
+      return new Failure.TooLarge("the key of an entry", key.length, MAX_KEY_BYTES);
+    }
+    return key.length == 0 ? new Failure.Invalid("the key of an entry is not empty") : null;
+  }
 
   /** Where the number of a table's entries stands; all its entries are behind it. */
   public static byte[] countKey(long table) {
@@ -55,7 +92,7 @@ public final class TableEntries {
     return Arrays.copyOfRange(key, Long.BYTES, key.length);
   }
 
-  /** The stored form of a value. */
+  /** The stored form of a value that stands in the tree. */
   public static byte[] stored(byte[] value) {
     byte[] stored = new byte[1 + value.length];
     stored[0] = INLINE;
@@ -63,16 +100,39 @@ public final class TableEntries {
     return stored;
   }
 
+  /** The stored form of a value that is content. */
+  public static byte[] stored(Value.Content value) {
+    return little(new byte[CONTENT_BYTES])
+        .put(CONTENT)
+        .putLong(value.segment())
+        .putLong(value.sizeBytes())
+        .array();
+  }
+
+  /** Whether a stored form leads to content; nothing else of it is looked at. */
+  public static boolean isContent(byte[] stored) {
+    return stored.length == CONTENT_BYTES && stored[0] == CONTENT;
+  }
+
   /**
    * The value of a stored form.
    *
    * @throws IllegalArgumentException if it is none
    */
-  public static byte[] value(byte[] stored) {
+  public static Value value(byte[] stored) {
+    if (isContent(stored)) {
+      long segment = little(stored).getLong(1);
+      long sizeBytes = little(stored).getLong(1 + Long.BYTES);
+      if (segment <= 0 || sizeBytes < 0) {
+        throw new IllegalArgumentException(
+            "an entry whose value is segment %d of %d bytes".formatted(segment, sizeBytes));
+      }
+      return new Value.Content(segment, sizeBytes);
+    }
     if (stored.length == 0 || stored[0] != INLINE) {
       throw new IllegalArgumentException("an entry whose value has an unknown form");
     }
-    return Arrays.copyOfRange(stored, 1, stored.length);
+    return new Value.Inline(Arrays.copyOfRange(stored, 1, stored.length));
   }
 
   /** The stored form of a number of entries. */

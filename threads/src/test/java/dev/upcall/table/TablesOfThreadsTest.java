@@ -11,5 +11,8 @@ class TablesOfThreadsTest {
   class Sorted extends SortedTableTest {}
 
   @Nested
+  class OfLargeValues extends LargeValuesTest {}
+
+  @Nested
   class OfRecords extends RecordsTest {}
 }

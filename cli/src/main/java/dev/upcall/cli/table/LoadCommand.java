@@ -13,6 +13,8 @@ import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.shell.Shell;
 import dev.upcall.content.Texts;
+import dev.upcall.request.Change;
+import dev.upcall.request.Expect;
 import dev.upcall.request.FileRequest;
 import dev.upcall.request.TableRequest;
 import dev.upcall.store.Durability;
@@ -96,8 +98,18 @@ final class LoadCommand extends TableChanges.OfTable {
     return ExitCode.OK;
   }
 
-  private void add(Upcall store, TableRequest.PutEntry entry) {
-    collected.add(entry);
+  /** What a line says. */
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares entries
+  private record Entry(byte[] key, byte[] value) {}
+
+  private void add(Upcall store, Entry entry) {
+    if (entry.value().length > Change.Write.SMALL_BYTES) {
+      commit(store);
+      store.write(at().entry(entry.key()), entry.value());
+      loaded++;
+      return;
+    }
+    collected.add(TableRequest.put(at(), entry.key(), entry.value(), Expect.ANY));
     collectedBytes += entry.key().length + entry.value().length;
     if (collected.size() == AT_ONCE || collectedBytes >= BYTES_AT_ONCE) {
       commit(store);
@@ -113,13 +125,17 @@ final class LoadCommand extends TableChanges.OfTable {
     }
   }
 
-  private TableRequest.PutEntry entry(String line, long number) {
+  private Entry entry(String line, long number) {
     try (JsonParser json = new JsonFactory().createParser(line)) {
       byte @Nullable [] key = null;
       byte @Nullable [] value = null;
       expect(json.nextToken() == JsonToken.START_OBJECT, number, "no object");
       while (json.nextToken() == JsonToken.FIELD_NAME) {
         String name = json.currentName();
+        expect(
+            !name.equals("leftOutBytes"),
+            number,
+            "the value was too large to be dumped; put it with table put --from");
         expect(json.nextToken() == JsonToken.VALUE_STRING, number, name + " is no text");
         String text = json.getText();
         switch (name) {
@@ -135,7 +151,8 @@ final class LoadCommand extends TableChanges.OfTable {
       if (key == null || value == null) {
         throw failed(number, "a key and a value are needed");
       }
-      return new TableRequest.PutEntry(at(), key, value);
+      TableRequest.checkKey(key);
+      return new Entry(key, value);
     } catch (JacksonException | IllegalArgumentException | UpcallException wrong) {
       throw failed(number, String.valueOf(wrong.getMessage()).lines().findFirst().orElse(""));
     } catch (IOException impossible) {

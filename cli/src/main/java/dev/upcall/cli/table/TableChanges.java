@@ -1,9 +1,11 @@
 package dev.upcall.cli.table;
 
 import dev.upcall.BatchResult;
+import dev.upcall.Existence;
 import dev.upcall.FileInfo;
 import dev.upcall.MetadataChange;
 import dev.upcall.Parents;
+import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
@@ -20,7 +22,9 @@ import dev.upcall.request.Expect;
 import dev.upcall.request.KeyRange;
 import dev.upcall.request.TableRequest;
 import dev.upcall.table.TableMethod;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -100,35 +104,63 @@ final class TableChanges {
     @Parameters(index = "1", paramLabel = "KEY", description = "The key.")
     String key = "";
 
-    @Parameters(index = "2", paramLabel = "VALUE", description = "The value.")
-    String value = "";
+    @Parameters(index = "2", arity = "0..1", paramLabel = "VALUE", description = "The value.")
+    @Nullable String value;
+
+    @Option(
+        names = "--from",
+        paramLabel = "FILE|-",
+        description = "The value is what this file has, of any size; - is standard input.")
+    @Nullable String source;
 
     @Option(names = "--new", description = "Fail when the key is there.")
     boolean onlyNew;
 
     @Mixin EntryText text = new EntryText();
 
+    private InputStream content = InputStream.nullInputStream();
+
     Put(Shell shell) {
       super(shell);
     }
 
     @Override
+    protected Shell given() throws IOException {
+      if ((value == null) == (source == null)) {
+        throw CommandFailure.usage("say the value: a VALUE, or --from FILE");
+      }
+      if (source == null) {
+        return shell;
+      }
+      Shell reading = shell.reading(source);
+      content = reading.in();
+      return reading;
+    }
+
+    @Override
     protected int run(Upcall store) throws IOException {
       byte[] bytes = text.bytes(key);
-      byte[] content = text.bytes(value);
+      StorePath path = at().entry(bytes);
+      if (value != null) {
+        content = new ByteArrayInputStream(text.bytes(value));
+      }
       check(store);
-      store.change(
-          new TableRequest.PutEntry(at(), bytes, content, onlyNew ? Expect.ABSENT : Expect.ANY));
+      long sizeBytes;
+      try (InputStream from = content) {
+        PutOptions options =
+            PutOptions.DEFAULT.withExistence(onlyNew ? Existence.MUST_NOT_EXIST : Existence.ANY);
+        sizeBytes = store.write(path, from, options).sizeBytes();
+      }
       if (output.json) {
         JsonDocument.write(
             shell.out(),
             json -> {
               json.writeStringField("path", at().toString());
               text.write(json, "key", bytes);
-              json.writeNumberField("valueBytes", content.length);
+              json.writeNumberField("valueBytes", sizeBytes);
             });
       }
-      say("%d bytes under %s".formatted(content.length, text.shown(bytes)));
+      say("%d bytes under %s".formatted(sizeBytes, text.shown(bytes)));
       return ExitCode.OK;
     }
   }

@@ -3,6 +3,9 @@ package dev.upcall.cli.table;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.FileInfo;
 import dev.upcall.Listing.Direction;
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
 import dev.upcall.UpcallReads;
 import dev.upcall.base.Printable;
 import dev.upcall.cli.option.CommandFailure;
@@ -14,9 +17,10 @@ import dev.upcall.cli.store.ReadingCommand;
 import dev.upcall.request.KeyRange;
 import dev.upcall.request.Look;
 import dev.upcall.request.TablePage;
-import dev.upcall.table.EntryLine;
+import dev.upcall.table.EntryLines;
 import dev.upcall.table.TableMethod;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
@@ -27,6 +31,8 @@ import picocli.CommandLine.Parameters;
 
 /** The commands below {@code upcall table} that change nothing. */
 final class TableLooks {
+  private static final int PIECE_BYTES = 256 << 10;
+
   private TableLooks() {}
 
   /** One that looks at a table. */
@@ -38,8 +44,12 @@ final class TableLooks {
       super(shell);
     }
 
+    final StorePath table() {
+      return StorePaths.parse(path);
+    }
+
     final String at() {
-      return StorePaths.parse(path).toString();
+      return table().toString();
     }
   }
 
@@ -68,7 +78,9 @@ final class TableLooks {
   }
 
   /** {@code upcall table get}. */
-  @Command(name = "get", description = "Write the value of a key to standard output.")
+  @Command(
+      name = "get",
+      description = "Write the value of a key, of whatever size, to standard output.")
   static final class Get extends OfTable {
     @Parameters(index = "1", paramLabel = "KEY", description = "The key.")
     String key = "";
@@ -82,12 +94,56 @@ final class TableLooks {
     @Override
     protected int read(UpcallReads store) throws IOException {
       byte[] bytes = text.bytes(key);
-      byte[] value =
-          store
-              .ask(new Look.Entry(at(), bytes))
-              .orElseThrow(
-                  () ->
-                      CommandFailure.failed("NotFound", Printable.of(at() + " has no key " + key)));
+      Look.Entry look = new Look.Entry(at(), bytes);
+      byte[] value;
+      try {
+        value = store.ask(look).orElseThrow(this::missing);
+      } catch (UpcallException.TooLarge isContent) {
+        if (!output.json && !text.hex) {
+          return copy(store, table().entry(bytes));
+        }
+        value = whole(store, table().entry(bytes));
+      }
+      return write(bytes, value);
+    }
+
+    private CommandFailure missing() {
+      return CommandFailure.failed("NotFound", Printable.of(at() + " has no key " + key));
+    }
+
+    private int copy(UpcallReads store, StorePath value) throws IOException {
+      try (Upcall.ReadStream stream = store.read(value)) {
+        byte[] piece = new byte[PIECE_BYTES];
+        long at = 0;
+        for (int got = stream.read(at, ByteBuffer.wrap(piece));
+            got > 0;
+            got = stream.read(at, ByteBuffer.wrap(piece))) {
+          shell.stop().endIfAsked();
+          shell.out().write(piece, 0, got);
+          at += got;
+        }
+        return ExitCode.OK;
+      } catch (UpcallException.NotFound goneMeanwhile) {
+        throw missing();
+      }
+    }
+
+    private byte[] whole(UpcallReads store, StorePath value) {
+      try (Upcall.ReadStream stream = store.read(value)) {
+        long sizeBytes = stream.info().sizeBytes();
+        if (sizeBytes > EntryLines.MAX_VALUE_BYTES) {
+          throw CommandFailure.failed(
+              "TooLarge",
+              "the value has %d bytes: without --json and --hex it is written as it is"
+                  .formatted(sizeBytes));
+        }
+        return store.readAllBytes(value);
+      } catch (UpcallException.NotFound goneMeanwhile) {
+        throw missing();
+      }
+    }
+
+    private int write(byte[] bytes, byte[] value) throws IOException {
       if (output.json) {
         Json.object(
             shell.out(),
@@ -143,7 +199,8 @@ final class TableLooks {
           json -> {
             json.writeStringField("path", at());
             json.writeArrayFieldStart("entries");
-            boolean hasMore = each(store, look, limit, entry -> write(json, text, entry));
+            EntryLines values = new EntryLines(store, table());
+            boolean hasMore = each(store, look, limit, entry -> write(json, text, entry, values));
             json.writeEndArray();
             json.writeBooleanField("hasMore", hasMore);
           });
@@ -157,15 +214,27 @@ final class TableLooks {
           .println(
               Printable.of(text.shown(entry.key()))
                   + "\t"
-                  + Printable.of(text.shown(entry.value())));
+                  + (entry.isContent()
+                      ? "(%d bytes)".formatted(entry.valueBytes())
+                      : Printable.of(text.shown(entry.value()))));
     }
   }
 
-  private static void write(JsonGenerator json, EntryText text, TablePage.Entry entry)
+  private static void write(
+      JsonGenerator json, EntryText text, TablePage.Entry entry, EntryLines values)
       throws IOException {
+    boolean isLeftOut = values.leavesOut(entry);
+    Optional<byte[]> value = isLeftOut ? Optional.empty() : values.value(entry);
+    if (!isLeftOut && value.isEmpty()) {
+      return; // gone since the page was read
+    }
     json.writeStartObject();
     text.write(json, "key", entry.key());
-    text.write(json, "value", entry.value());
+    if (value.isPresent()) {
+      text.write(json, "value", value.get());
+    } else {
+      json.writeNumberField("leftOutBytes", entry.valueBytes());
+    }
     json.writeEndObject();
   }
 
@@ -176,6 +245,8 @@ final class TableLooks {
         "Write all entries as lines of JSON, which load reads: {\"key\":\"a\",\"value\":\"b\"}, with"
             + " keyHex and valueHex for what is no text.",
         "With --snapshot they are all of one moment.",
+        "A value of more than 4 MiB is left out: its line says leftOutBytes, and the command fails"
+            + " at the end.",
       })
   static final class Dump extends OfTable {
     @Mixin EntryText text = new EntryText();
@@ -188,6 +259,7 @@ final class TableLooks {
     protected int read(UpcallReads store) throws IOException {
       Look.Entries look =
           new Look.Entries(at(), KeyRange.ALL, Direction.ASCENDING, Look.Entries.MAX_ENTRIES);
+      EntryLines lines = new EntryLines(store, table());
       if (output.json) {
         Json.object(
             shell.out(),
@@ -195,23 +267,23 @@ final class TableLooks {
             json -> {
               json.writeStringField("path", at());
               json.writeArrayFieldStart("entries");
-              each(store, look, Long.MAX_VALUE, entry -> write(json, text, entry));
+              each(store, look, Long.MAX_VALUE, entry -> write(json, text, entry, lines));
               json.writeEndArray();
             });
-        return ExitCode.OK;
+      } else {
+        each(
+            store,
+            look,
+            Long.MAX_VALUE,
+            entry -> {
+              shell.stop().endIfAsked();
+              lines.line(entry, text.hex).ifPresent(shell.out()::println);
+            });
       }
-      each(store, look, Long.MAX_VALUE, this::show);
-      return ExitCode.OK;
-    }
-
-    private void show(TablePage.Entry entry) {
-      shell.stop().endIfAsked();
-      shell
-          .out()
-          .println(
-              text.hex
-                  ? EntryLine.ofHex(entry.key(), entry.value())
-                  : EntryLine.of(entry.key(), entry.value()));
+      lines
+          .problem()
+          .ifPresent(problem -> shell.say(Printable.of(at() + ": " + problem) + "; use table get"));
+      return lines.problem().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
     }
   }
 

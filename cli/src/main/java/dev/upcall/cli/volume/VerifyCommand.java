@@ -120,7 +120,7 @@ public final class VerifyCommand extends StoreCommand.Looking {
         .forEach(
             problem -> {
               shell.say("problem: " + problem);
-              files.places(problem).forEach(place -> shell.say("  of the file " + place));
+              files.places(problem).forEach(place -> shell.say("  of " + place));
             });
     if (report.problemCount() > report.problems().size()) {
       shell.say(report.problemCount() - report.problems().size() + " more problems");

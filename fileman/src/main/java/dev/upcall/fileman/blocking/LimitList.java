@@ -98,7 +98,7 @@ public final class LimitList {
     long key = TableRequest.MAX_KEY_BYTES;
     fixed("table.maxKeyBytes", key, TOO_LARGE, "the key of an entry of a table");
     long value = TableRequest.MAX_VALUE_BYTES;
-    fixed("table.maxValueBytes", value, TOO_LARGE, "the value of an entry of a table");
+    fixed("table.maxValueBytes", value, TOO_LARGE, "an expected value, a record, a `PutEntry`");
     long copied = FileRequest.MAX_COPIED_BYTES;
     fixed("range.maxCopiedBytes", copied, TOO_LARGE, "ranges that one batch copies, together");
   }

@@ -35,9 +35,9 @@ final class Inputs {
     this.encoder = new RecordedRequest(recorder);
   }
 
-  /** A look at what a path leads to, or at its content. */
+  /** A look at what a path leads to, or at its content; values are not looked at again. */
   void look(StorePath path, LinkPolicy links) {
-    if (isOn()) {
+    if (isOn() && !path.isEntry()) {
       encoder.names(path);
       asked(0, path.directoryId(), links == LinkPolicy.FOLLOW ? 0 : Input.NO_FOLLOW);
     }
@@ -105,8 +105,8 @@ final class Inputs {
   }
 
   /** Content was opened: what is read of it is recorded, too. */
-  Completion<OpenFile> opened(Completion<OpenFile> completion) {
-    return isOn() ? completion.map(this::recorded) : completion;
+  Completion<OpenFile> opened(StorePath path, Completion<OpenFile> completion) {
+    return isOn() && !path.isEntry() ? completion.map(this::recorded) : completion;
   }
 
   private OpenFile recorded(OpenFile file) {
@@ -141,9 +141,9 @@ final class Inputs {
     }
   }
 
-  /** Changes that are asked for as one; none where content was brought before. */
+  /** Changes that are asked for as one; none where content was brought before, or in vain. */
   void changes(List<FileRequest> requests, Durability durability) {
-    if (isOn() && requests.stream().noneMatch(Inputs::isStaged)) {
+    if (isOn() && requests.stream().noneMatch(each -> isStaged(each) || isRefused(each))) {
       requests.forEach(this::change);
       int named = recorder.name(durability.name());
       recorder.input(Input.ASKED, named, 0, requests.size(), 0, 0);
@@ -152,6 +152,12 @@ final class Inputs {
 
   private static boolean isStaged(FileRequest request) {
     return request instanceof FileRequest.Put put && put.content() instanceof FileContent.Staged;
+  }
+
+  /** Whether it is no put, and about the path of a value. */
+  private static boolean isRefused(FileRequest request) {
+    return !(request instanceof FileRequest.Put)
+        && request.paths().stream().anyMatch(StorePath::isEntry);
   }
 
   private void change(FileRequest request) {

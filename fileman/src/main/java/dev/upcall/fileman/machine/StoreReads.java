@@ -122,7 +122,8 @@ class StoreReads implements FileReads {
               reading.pin(
                   run,
                   owner,
-                  completion -> inside.complete(entrance.inputs().opened(run.opened(completion))));
+                  completion ->
+                      inside.complete(entrance.inputs().opened(parsed, run.opened(completion))));
             } catch (OutOfMemoryError noRoom) {
               withoutRoom(inside);
             }
@@ -154,7 +155,7 @@ class StoreReads implements FileReads {
       Completion<OpenFile> opened = run.opened(pinned);
       entrance.completedAtOnce(FileOperation.OPEN_READ, opened);
       entrance.inputs().look(path, LinkPolicy.FOLLOW);
-      return entrance.inputs().opened(opened);
+      return entrance.inputs().opened(path, opened);
     } catch (OutOfMemoryError noRoom) {
       if (pinned instanceof Completion.Done<PinnedContent>(PinnedContent content)) {
         content.close();

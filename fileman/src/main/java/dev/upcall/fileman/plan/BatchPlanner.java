@@ -188,6 +188,9 @@ public final class BatchPlanner implements Change<BatchResult> {
             case FileContent.Following _ ->
                 throw new Refused(new Failure.Invalid(put.purpose() + ": its content is not here"));
           };
+      if (put.path().isEntry()) {
+        return tables.put(put, content, out.newSegmentId(), now);
+      }
       Resolution target = PutCheck.check(namespace, put.path(), put.options());
       Inode file =
           switch (target) {

@@ -19,6 +19,7 @@ import dev.upcall.request.TablePage;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TableEntries;
 import dev.upcall.txn.View;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +114,12 @@ public final class Looks {
   }
 
   public static Query<Seen> at(StorePath path, LinkPolicy links) {
-    return view -> Refused.catching(() -> see(new CommittedNames(view), path, links));
+    return view ->
+        Refused.catching(
+            () ->
+                path.isEntry()
+                    ? Tables.see(view, path)
+                    : see(new CommittedNames(view), path, links));
   }
 
   /** The file whose content is to be read. */
@@ -121,6 +127,9 @@ public final class Looks {
     return view ->
         Refused.catching(
             () -> {
+              if (path.isEntry()) {
+                return Tables.see(view, path).inode();
+              }
               CommittedNames names = new CommittedNames(view);
               Inode inode = names.inode(Resolver.find(names, path, LinkPolicy.FOLLOW).id());
               Tables.checkContent(inode.kind(), path);
@@ -176,7 +185,11 @@ public final class Looks {
   }
 
   private static Query<Optional<byte[]>> entry(StorePath path, byte[] key) {
-    return view -> Refused.catching(() -> Optional.ofNullable(table(view, path).value(key)));
+    return view ->
+        Refused.catching(
+            () ->
+                Optional.ofNullable(table(view, path).value(key))
+                    .map(value -> Tables.bytes(path, key, value)));
   }
 
   private static Query<Long> entryCount(StorePath path) {
@@ -205,7 +218,13 @@ public final class Looks {
                           Look.Entries.PAGE_BYTES);
               List<TablePage.Entry> entries = new ArrayList<>(page.entries().size());
               for (TableView.Entry entry : page.entries()) {
-                entries.add(new TablePage.Entry(entry.key(), entry.value()));
+                entries.add(
+                    switch (entry.value()) {
+                      case TableEntries.Value.Inline(byte[] bytes) ->
+                          new TablePage.Entry(entry.key(), bytes);
+                      case TableEntries.Value.Content content ->
+                          new TablePage.Entry(entry.key(), new byte[0], content.sizeBytes());
+                    });
               }
               return new TablePage(entries, page.hasMore());
             });
@@ -220,6 +239,9 @@ public final class Looks {
     return view ->
         Refused.catching(
             () -> {
+              if (path.isEntry()) {
+                return Tables.checkPut(view, path, options);
+              }
               CommittedNames names = new CommittedNames(view);
               return PutCheck.choice(names, PutCheck.check(names, path, options), options);
             });

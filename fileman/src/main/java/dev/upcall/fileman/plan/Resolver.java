@@ -56,6 +56,7 @@ final class Resolver {
    * NotFound} when the directory in which it begins is gone.
    */
   static Resolution resolve(NameView view, StorePath path, LinkPolicy policy) {
+    checkName(path);
     if (path.directoryId() != FileManager.ROOT_ID) {
       checkStart(view, path);
     }
@@ -67,6 +68,7 @@ final class Resolver {
    * is its end.
    */
   static Resolved resolved(NameView view, StorePath path, LinkPolicy policy) {
+    checkName(path);
     Resolver resolver = new Resolver(view, path);
     try {
       if (path.directoryId() != FileManager.ROOT_ID) {
@@ -83,6 +85,14 @@ final class Resolver {
       };
     } catch (Refused refused) {
       return new Resolved(Optional.empty(), List.copyOf(resolver.led), path);
+    }
+  }
+
+  /** The path of a value has the names of its table, and must not be taken for that. */
+  private static void checkName(StorePath path) {
+    if (path.isEntry()) {
+      throw new Refused(
+          new Failure.Invalid(path + " has no name: its value is read, and put, and nothing else"));
     }
   }
 

@@ -1,26 +1,36 @@
 package dev.upcall.fileman.plan;
 
 import dev.upcall.BatchResult;
+import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
+import dev.upcall.MetadataChange;
+import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.access.TableEdits;
 import dev.upcall.access.TableView;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Refused;
+import dev.upcall.config.Compression;
+import dev.upcall.config.Dedup;
 import dev.upcall.content.Kind;
+import dev.upcall.content.StagedContent;
 import dev.upcall.fsm.Faults;
 import dev.upcall.request.Expect;
 import dev.upcall.request.FileRequest;
 import dev.upcall.request.KeyRange;
 import dev.upcall.request.TableRequest;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.Layout;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.Mutations;
+import dev.upcall.txn.TableEntries;
 import dev.upcall.txn.View;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Plans changes of the entries of tables. */
@@ -58,6 +68,54 @@ final class Tables {
     }
   }
 
+  /**
+   * The content of a value, whose path says so; one that stands in the tree is inside its inode.
+   */
+  static Looks.Seen see(View view, StorePath path) {
+    Resolution.Found table = find(new CommittedNames(view), path.parent());
+    Inode inode =
+        switch (new TableView(view, table.id()).value(path.key())) {
+          case null -> throw new Refused(new Failure.NotFound(path.toString()));
+          case TableEntries.Value.Inline(byte[] bytes) ->
+              Inodes.create(table.id(), Kind.FILE, table.id(), FileRequest.DEFAULT_FILE_MODE, 0)
+                  .withContent(bytes.length, new Layout.Inline(bytes));
+          case TableEntries.Value.Content(long segment, long sizeBytes) -> {
+            Inode content = view.inode(segment);
+            if (content == null || content.size() != sizeBytes) {
+              throw new Refused(
+                  new Failure.Corrupt("namespace", "the content of " + path, 0, segment, 0));
+            }
+            yield content;
+          }
+        };
+    return new Looks.Seen(FileInfos.of(path.lastName(), inode), inode, table.led());
+  }
+
+  /**
+   * Refuses a put of a value that will be refused; gives what is said of its content, which is
+   * never shared.
+   */
+  static Looks.ContentChoice checkPut(View view, StorePath path, PutOptions options) {
+    CommittedNames names = new CommittedNames(view);
+    long table = find(names, path.parent()).id();
+    check(path, options, new TableView(view, table).value(path.key()));
+    return new Looks.ContentChoice(
+        Optional.of(Dedup.NONE), Compression.of(names.inode(table).attributes()));
+  }
+
+  /** A value that is given as bytes; one that is content has to be read. */
+  static byte[] bytes(StorePath table, byte[] key, TableEntries.Value value) {
+    return switch (value) {
+      case TableEntries.Value.Inline(byte[] bytes) -> bytes;
+      case TableEntries.Value.Content content ->
+          throw new Refused(
+              new Failure.TooLarge(
+                  table.entry(key) + ", which is read by that path,",
+                  content.sizeBytes(),
+                  TableRequest.MAX_VALUE_BYTES));
+    };
+  }
+
   /** The outcomes of the removals of ranges, in their order. */
   List<BatchResult.Removal> removals() {
     return removals;
@@ -71,10 +129,7 @@ final class Tables {
   /** Changes entries. */
   FileInfo change(TableRequest request) {
     StorePath path = request.path();
-    long table = find(namespace, path).id();
-    if (!edits.isCounted(table)) {
-      throw uncounted(table);
-    }
+    long table = counted(path);
     switch (request) {
       case TableRequest.PutEntry put -> {
         check(path, put.key(), put.expect(), edits.value(table, put.key()));
@@ -109,6 +164,8 @@ final class Tables {
               edits.value(find(namespace, put.path()).id(), put.key());
           case TableRequest.RemoveEntry remove ->
               edits.value(find(namespace, remove.path()).id(), remove.key());
+          case FileRequest.Put put when put.path().isEntry() ->
+              edits.value(find(namespace, put.path().parent()).id(), put.path().key());
           default -> {
             return all;
           }
@@ -122,6 +179,27 @@ final class Tables {
     return all;
   }
 
+  /** Puts content under a key. */
+  FileInfo put(FileRequest.Put put, StagedContent content, long segment, long now) {
+    StorePath path = put.path();
+    long table = counted(path.parent());
+    check(path, put.options(), edits.value(table, path.key()));
+    Inode inode =
+        Inodes.create(segment, Kind.FILE, table, FileRequest.DEFAULT_FILE_MODE, now)
+            .withLinks(0)
+            .withContent(content.sizeBytes(), Layout.EMPTY);
+    edits.put(inode, path.key(), content);
+    return FileInfos.of(path.lastName(), inode);
+  }
+
+  private long counted(StorePath path) {
+    long table = find(namespace, path).id();
+    if (!edits.isCounted(table)) {
+      throw uncounted(table);
+    }
+    return table;
+  }
+
   /** Keys as the access method has them. */
   static TableView.Range range(KeyRange range) {
     return new TableView.Range(range.from(), range.below().orElse(null));
@@ -133,7 +211,24 @@ final class Tables {
         new Failure.Corrupt("namespace", "the number of entries of table " + table, 0, table, 0));
   }
 
-  private static void check(StorePath path, byte[] key, Expect expect, byte @Nullable [] before) {
+  private static void check(
+      StorePath path, PutOptions options, TableEntries.@Nullable Value before) {
+    FileCondition condition = options.condition();
+    if (!options.metadata().equals(MetadataChange.NONE)
+        || !condition.equals(FileCondition.of(condition.existence()))) {
+      throw new Refused(
+          new Failure.Invalid(
+              path + " has no metadata and no version: a put says only whether it is there"));
+    }
+    switch (condition.existence()) {
+      case ANY -> {}
+      case MUST_NOT_EXIST -> check(path.parent(), path.key(), Expect.ABSENT, before);
+      case MUST_EXIST -> check(path.parent(), path.key(), Expect.PRESENT, before);
+    }
+  }
+
+  private static void check(
+      StorePath path, byte[] key, Expect expect, TableEntries.@Nullable Value before) {
     switch (expect) {
       case Expect.Any _ -> {}
       case Expect.Absent _ -> {
@@ -147,10 +242,16 @@ final class Tables {
         }
       }
       case Expect.Value(byte[] value) -> {
-        if (!Arrays.equals(before, value)) {
+        if (before instanceof TableEntries.Value.Content content
+            && content.sizeBytes() == value.length) {
           throw new Refused(
-              new Failure.VersionMismatch(
-                  entry(path, key), told(value), before == null ? "" : told(before)));
+              new Failure.Invalid(
+                  entry(path, key) + " is content, which is not compared with an expected value"));
+        }
+        if (!(before instanceof TableEntries.Value.Inline(byte[] bytes))
+            || !Arrays.equals(bytes, value)) {
+          throw new Refused(
+              new Failure.VersionMismatch(entry(path, key), told(value), told(before)));
         }
       }
     }
@@ -158,6 +259,14 @@ final class Tables {
 
   private static String entry(StorePath path, byte[] key) {
     return "entry " + told(key) + " of " + path;
+  }
+
+  private static String told(TableEntries.@Nullable Value value) {
+    return switch (value) {
+      case null -> "";
+      case TableEntries.Value.Inline(byte[] bytes) -> told(bytes);
+      case TableEntries.Value.Content content -> "content of " + content.sizeBytes() + " bytes";
+    };
   }
 
   private static String told(byte[] bytes) {

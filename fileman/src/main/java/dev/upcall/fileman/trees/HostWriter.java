@@ -2,6 +2,7 @@ package dev.upcall.fileman.trees;
 
 import dev.upcall.FileInfo;
 import dev.upcall.Listing;
+import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.UpcallReads;
@@ -14,7 +15,7 @@ import dev.upcall.fileman.trees.host.SparseWriter;
 import dev.upcall.request.KeyRange;
 import dev.upcall.request.Look;
 import dev.upcall.request.TablePage;
-import dev.upcall.table.EntryLine;
+import dev.upcall.table.EntryLines;
 import dev.upcall.trees.Present;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -136,13 +137,14 @@ final class HostWriter {
         Optional.of(
             new Look.Entries(
                 table, KeyRange.ALL, Listing.Direction.ASCENDING, Look.Entries.MAX_ENTRIES));
+    EntryLines entries = new EntryLines(store, StorePath.of(table));
     long sizeBytes = 0;
     while (next.isPresent()) {
       run.check();
       TablePage page = store.ask(next.get());
       StringBuilder lines = new StringBuilder();
       for (TablePage.Entry entry : page.entries()) {
-        lines.append(EntryLine.of(entry.key(), entry.value())).append('\n');
+        entries.line(entry, /* hex= */ false).ifPresent(line -> lines.append(line).append('\n'));
       }
       ByteBuffer bytes = StandardCharsets.UTF_8.encode(CharBuffer.wrap(lines));
       run.progress().bytes(bytes.remaining());
@@ -151,6 +153,7 @@ final class HostWriter {
       }
       next = next.get().next(page);
     }
+    entries.problem().ifPresent(problem -> run.problem(table, problem));
     return sizeBytes;
   }
 

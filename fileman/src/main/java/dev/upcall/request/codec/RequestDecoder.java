@@ -87,7 +87,7 @@ public class RequestDecoder {
 
   private FileRequest request(int kind) {
     return switch (kind) {
-      case RequestForm.PUT -> put();
+      case RequestForm.PUT -> put(path());
       case RequestForm.CREATE_DIRECTORY ->
           new FileRequest.CreateDirectory(path(), parents(flags(RequestForm.PARENTS)), metadata());
       case RequestForm.SYMBOLIC_LINK -> new FileRequest.SymbolicLink(path(), target(), metadata());
@@ -113,13 +113,14 @@ public class RequestDecoder {
       case RequestForm.CREATE_TABLE,
           RequestForm.PUT_ENTRY,
           RequestForm.REMOVE_ENTRY,
-          RequestForm.REMOVE_RANGE ->
+          RequestForm.REMOVE_RANGE,
+          RequestForm.PUT_VALUE ->
           ofTable(kind);
       default -> throw new IllegalArgumentException("no request of kind " + kind);
     };
   }
 
-  private TableRequest ofTable(int kind) {
+  private FileRequest ofTable(int kind) {
     try {
       return switch (kind) {
         case RequestForm.CREATE_TABLE ->
@@ -131,6 +132,10 @@ public class RequestDecoder {
           yield new TableRequest.PutEntry(path, key, bytes(), expect);
         }
         case RequestForm.REMOVE_ENTRY -> new TableRequest.RemoveEntry(path(), key(), expect());
+        case RequestForm.PUT_VALUE -> {
+          byte[] key = key();
+          yield put(path().entry(key));
+        }
         default -> new TableRequest.RemoveRange(path(), range(), count());
       };
     } catch (UpcallException outOfBounds) {
@@ -274,8 +279,7 @@ public class RequestDecoder {
     return flags;
   }
 
-  private FileRequest put() {
-    StorePath path = path();
+  private FileRequest put(StorePath path) {
     int flags = flags(RequestForm.PARENTS | RequestForm.NO_FOLLOW);
     PutOptions options = new PutOptions(condition(), parents(flags), links(flags), metadata());
     return new FileRequest.Put(path, content(), options);

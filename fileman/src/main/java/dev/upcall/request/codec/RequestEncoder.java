@@ -75,8 +75,7 @@ public class RequestEncoder {
   public final void request(FileRequest request) {
     switch (Objects.requireNonNull(request, "request")) {
       case FileRequest.Put put -> {
-        one(RequestForm.PUT);
-        path(put.path());
+        place(put.path());
         one(flags(put.options().parents()) | flags(put.options().links()));
         condition(put.options().condition());
         metadata(put.options().metadata());
@@ -178,8 +177,18 @@ public class RequestEncoder {
     }
   }
 
-  /** A path: its text. */
+  /** The kind of a put, and where it goes: to the path of a value by key and table. */
+  private void place(StorePath path) {
+    one(path.isEntry() ? RequestForm.PUT_VALUE : RequestForm.PUT);
+    if (path.isEntry()) {
+      key(path.key());
+    }
+    path(path.isEntry() ? path.parent() : path);
+  }
+
+  /** A path: its text. Nothing but a put goes to that of a value. */
   protected void path(StorePath path) {
+    Limits.require(!path.isEntry(), "the path of a value in what is no put");
     text(path.toString());
   }
 

@@ -27,6 +27,7 @@ final class RequestForm {
   static final int PUT_ENTRY = 17;
   static final int REMOVE_ENTRY = 18;
   static final int REMOVE_RANGE = 19;
+  static final int PUT_VALUE = 20;
 
   /** Flags of a request. */
   static final int PARENTS = 1;

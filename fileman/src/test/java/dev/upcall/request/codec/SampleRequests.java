@@ -62,7 +62,8 @@ public final class SampleRequests {
         new TableRequest.RemoveEntry("/t", key),
         new TableRequest.RemoveEntry("/t", key, Expect.PRESENT),
         new TableRequest.RemoveRange("/t", KeyRange.ALL),
-        new TableRequest.RemoveRange("/t", new KeyRange(key, new byte[] {1}), 300));
+        new TableRequest.RemoveRange("/t", new KeyRange(key, new byte[] {1}), 300),
+        new FileRequest.Put(StorePath.of("/t").entry(key), new FileContent.Bytes(new byte[] {4})));
   }
 
   private static List<FileRequest> ofFiles() {

@@ -9,11 +9,12 @@ import java.util.SortedMap;
  *
  * @param id the segment's 64-bit id, never reused
  * @param kind what it is
- * @param links how many names lead to it
+ * @param links how many names lead to it; 0 for the content of a table's value
  * @param mode permission bits as the user gave them; kept, not enforced
  * @param owner user and group ids as the user gave them (uid in the low, gid in the high half);
  *     kept, not enforced
- * @param parent for a directory its parent's id (the root is its own parent), else 0
+ * @param parent for a directory its parent's id (the root is its own parent), for the content of a
+ *     value, which is a file without a name, the table's, else 0
  * @param times when it was born and changed
  * @param size content bytes; 0 for a directory
  * @param version grows by one with every change of content or metadata

@@ -30,8 +30,10 @@ import dev.upcall.txn.state.Op;
 import dev.upcall.txn.volume.StoreFeature;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -54,9 +56,8 @@ public final class MutationBuffer implements SegmentMutations {
   private boolean brings;
   private boolean cuts;
   private boolean orphan;
-  private boolean entries;
-  private boolean contents;
-  private final List<Staged.Placed> coded = new ArrayList<>();
+  private final Set<StoreFeature> needed = EnumSet.noneOf(StoreFeature.class);
+  private long savedBytes;
   private boolean finished;
   private @Nullable KnownContents known;
   private Reserve reserve = Reserve.NORMAL;
@@ -98,9 +99,8 @@ public final class MutationBuffer implements SegmentMutations {
     brings |= other.brings;
     cuts |= other.cuts;
     orphan |= other.orphan;
-    entries |= other.entries;
-    contents |= other.contents;
-    coded.addAll(other.coded);
+    needed.addAll(other.needed);
+    savedBytes += other.savedBytes;
   }
 
   /**
@@ -156,17 +156,12 @@ public final class MutationBuffer implements SegmentMutations {
 
   /** The feature that the volume must say before the change is applied, or null. */
   @Nullable StoreFeature lacks(SegmentAccess.Features features) {
-    if (entries && !features.uses(StoreFeature.TABLES)) {
-      return StoreFeature.TABLES;
+    for (StoreFeature each : needed) {
+      if (!features.uses(each)) {
+        return each;
+      }
     }
-    if (!coded.isEmpty()
-        && !faults.has(EditFault.CODED_NOT_SAID)
-        && !features.uses(StoreFeature.CODED)) {
-      return StoreFeature.CODED;
-    }
-    return contents && !features.uses(StoreFeature.DEDUPLICATION)
-        ? StoreFeature.DEDUPLICATION
-        : null;
+    return null;
   }
 
   /** The content that would be a clone of what is locked, and can be brought instead; or null. */
@@ -176,7 +171,7 @@ public final class MutationBuffer implements SegmentMutations {
 
   /** How many bytes of content it brings beyond what its extents have. */
   long savedBytes() {
-    return coded.stream().mapToLong(Staged.Placed::savedBytes).sum();
+    return savedBytes;
   }
 
   /** Whether it leaves content to be freed in the background. */
@@ -199,7 +194,12 @@ public final class MutationBuffer implements SegmentMutations {
   public void put(StoreTree tree, byte[] key, byte[] value) {
     Invariants.check(tree.isWritable(), "put into tree", tree);
     ops.add(new Op.Put(tree, key, value));
-    entries |= tree == StoreTree.ENTRIES;
+    if (tree == StoreTree.ENTRIES) {
+      needed.add(StoreFeature.TABLES);
+      if (TableEntries.isContent(value)) {
+        needed.add(StoreFeature.LARGE_VALUES);
+      }
+    }
     if (tree == StoreTree.ORPHANS) {
       allowEmergencySpace();
     }
@@ -250,7 +250,7 @@ public final class MutationBuffer implements SegmentMutations {
     } else {
       putInode(inode);
     }
-    contents = true;
+    needed.add(StoreFeature.DEDUPLICATION);
     known.add(content, inode);
   }
 
@@ -274,8 +274,9 @@ public final class MutationBuffer implements SegmentMutations {
       }
       case Staged.Placed placed -> {
         setInode(inode.withContent(placed.sizeBytes(), placed.layout()));
-        if (placed.isCoded()) {
-          coded.add(placed);
+        savedBytes += placed.savedBytes();
+        if (placed.isCoded() && !faults.has(EditFault.CODED_NOT_SAID)) {
+          needed.add(StoreFeature.CODED);
         }
         for (Staged.NamedBlocks blocks : placed.named()) {
           allocate(blocks);

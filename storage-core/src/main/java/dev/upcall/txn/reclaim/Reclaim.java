@@ -161,21 +161,37 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
     return Completion.done(false);
   }
 
-  /** Nobody sees them any more. */
+  /** Nobody sees them any more. What is content goes with its entry, and so exactly once. */
   private Completion<Boolean> removeEntries(View view, long table, SegmentMutations out) {
     out.allowEmergencySpace();
     View.Scan entries = view.from(StoreTree.ENTRIES, TableEntries.countKey(table));
+    List<Long> contents = new ArrayList<>();
     int removed = 0;
     boolean more = entries.next() && TableEntries.table(entries.key()) == table;
     while (more && removed < extentsPerChange) {
+      if (TableEntries.isContent(entries.value())
+          && TableEntries.value(entries.value()) instanceof TableEntries.Value.Content content) {
+        contents.add(content.segment());
+      }
       out.remove(StoreTree.ENTRIES, entries.key());
       removed++;
       more = entries.next() && TableEntries.table(entries.key()) == table;
     }
+    removeSegments(view, contents.stream().mapToLong(Long::longValue).toArray(), out);
     if (!more) {
       out.remove(StoreTree.ORPHANS, TreeKeys.of(table));
     }
     return Completion.done(true);
+  }
+
+  private static void removeSegments(View view, long[] ids, SegmentMutations out) {
+    @Nullable Inode[] inodes = new Inode[ids.length];
+    view.inodes(ids, inodes);
+    for (Inode inode : inodes) {
+      if (inode != null) {
+        out.removeSegment(inode);
+      }
+    }
   }
 
   private static Completion<Boolean> free(

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,7 @@ final class BlockLedger {
   private final String snapshot;
   private final BitSet owned = new BitSet();
   private final BitSet damaged = new BitSet();
+  private final Set<Long> damagedSegments = new TreeSet<>();
   private final SharedLedger shared = new SharedLedger();
   private final List<VerifyReport.Problem> problems = new ArrayList<>();
   private long problemCount;
@@ -196,9 +199,15 @@ final class BlockLedger {
     problem(block, what, null);
   }
 
+  /** Something is wrong in a segment that has a name. */
+  void problemIn(long segment, String what) {
+    problem(0, what, new VerifyReport.InFile(snapshot, segment, -1));
+  }
+
   /** Content of a file cannot be read. */
   void damage(long block, String what, CheckedState.Run run) {
     damaged.set((int) block);
+    damagedSegments.add(run.owner().id());
     long offset = run.owner().inOrder() ? run.entry().firstNeeding(block) * Disk.BLOCK_BYTES : -1;
     problem(
         block,
@@ -209,6 +218,11 @@ final class BlockLedger {
   /** Whether a block of content was found damaged. */
   boolean isDamaged(long block) {
     return damaged.get((int) block);
+  }
+
+  /** Whether some content of a segment was found damaged. */
+  boolean isDamagedSegment(long id) {
+    return damagedSegments.contains(id);
   }
 
   private void problem(long block, String what, VerifyReport.@Nullable InFile inFile) {

@@ -204,6 +204,9 @@ final class CheckedState {
     if (tables.count() > 0 && !StoreFeature.TABLES.isIn(base.features())) {
       ledger.problem(0, "there are tables, which the volume does not say");
     }
+    if (tables.hasContents() && !StoreFeature.LARGE_VALUES.isIn(base.features())) {
+      ledger.problem(0, "there are large values, which the volume does not say");
+    }
   }
 
   /** The report, at the end. */
@@ -242,6 +245,8 @@ final class CheckedState {
     expiries.inode(inode);
     if (inode.kind() == Kind.TABLE) {
       tables.table(id);
+    } else if (inode.kind() == Kind.FILE && inode.parent() != 0) {
+      tables.content(id, inode.parent(), inode.size());
     }
     PieceMap pieces = inode.layout().pieces();
     Owner owner = new Owner("segment", id, /* inOrder= */ pieces == null);

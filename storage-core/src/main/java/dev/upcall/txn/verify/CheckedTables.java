@@ -2,12 +2,14 @@ package dev.upcall.txn.verify;
 
 import dev.upcall.txn.TableEntries;
 import java.util.BitSet;
+import java.util.HexFormat;
 import java.util.TreeMap;
 
 /**
  * The tables that a verification has seen: each has its number of entries in front of them and as
- * many as that says, and each entry is of a table, or of one that was deleted and is being taken
- * apart. Takes about 50 bytes for each table.
+ * many as that says, each entry is of a table, or of one that was deleted and is being taken apart,
+ * and exactly one entry leads to each content of a value. Takes about 50 bytes for each table and
+ * each content.
  */
 final class CheckedTables {
   private final BlockLedger ledger;
@@ -15,9 +17,15 @@ final class CheckedTables {
   /** By their ids: their places among the tables, or {@link #ORPHAN}. */
   private final TreeMap<Long, Integer> tables = new TreeMap<>();
 
+  /** Contents of values to which no entry has led so far, by their segments. */
+  private final TreeMap<Long, Content> contents = new TreeMap<>();
+
+  private record Content(long table, long sizeBytes) {}
+
   private static final int ORPHAN = -1;
   private final BitSet seen = new BitSet();
   private int count;
+  private boolean hasContents;
   private long current;
   private long said;
   private long found;
@@ -38,6 +46,17 @@ final class CheckedTables {
     }
   }
 
+  /** The content of a value of a table; all come before the first entry. */
+  void content(long segment, long table, long sizeBytes) {
+    contents.put(segment, new Content(table, sizeBytes));
+    hasContents = true;
+  }
+
+  /** Whether there are values that are content. */
+  boolean hasContents() {
+    return hasContents;
+  }
+
   /** How many there are that were not deleted. */
   int count() {
     return count;
@@ -53,9 +72,30 @@ final class CheckedTables {
     if (TableEntries.isCount(key)) {
       said = TableEntries.count(value);
     } else {
-      TableEntries.value(value);
       found++;
+      if (TableEntries.value(value) instanceof TableEntries.Value.Content content) {
+        value(key, content);
+      }
     }
+  }
+
+  private void value(byte[] key, TableEntries.Value.Content value) {
+    hasContents = true;
+    Content said = new Content(TableEntries.table(key), value.sizeBytes());
+    if (!said.equals(contents.remove(value.segment()))) {
+      ledger.problem(
+          0,
+          "%s leads to segment %d, which is not a value of it of %d bytes"
+              .formatted(name(key), value.segment(), value.sizeBytes()));
+    } else if (ledger.isDamagedSegment(value.segment())) {
+      ledger.problemIn(
+          said.table(), "%s is damaged: it is segment %d".formatted(name(key), value.segment()));
+    }
+  }
+
+  private static String name(byte[] key) {
+    return "the value under key 0x%s of table %d"
+        .formatted(HexFormat.of().formatHex(TableEntries.keyIn(key)), TableEntries.table(key));
   }
 
   private void begin(long table, boolean withCount) {
@@ -80,6 +120,12 @@ final class CheckedTables {
   /** At the end. */
   void findMissing() {
     compare();
+    contents.forEach(
+        (segment, content) ->
+            ledger.problem(
+                0,
+                "segment %d is a value of table %d, and no entry leads to it"
+                    .formatted(segment, content.table())));
     tables.forEach(
         (id, place) -> {
           if (place != ORPHAN && !seen.get(place)) {

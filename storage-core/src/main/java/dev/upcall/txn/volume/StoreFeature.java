@@ -17,7 +17,9 @@ public enum StoreFeature {
   /** Files with so many pieces that a tree has them. */
   PIECE_TREES(5),
   /** Tables: segments of a kind of their own, whose entries a tree has. */
-  TABLES(6);
+  TABLES(6),
+  /** Values of entries of tables that are content of their own. */
+  LARGE_VALUES(7);
 
   /** All that this program knows. */
   public static final long KNOWN = known();

@@ -19,6 +19,7 @@ import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -219,8 +220,12 @@ final class SimChanges {
     }
   }
 
-  /** Tables come and go, and entries of them change. */
-  void tables(List<SimTables.Op> ops) {
+  /**
+   * Tables come and go, and entries of them change.
+   *
+   * @param contents of large values, which this uses up
+   */
+  void tables(List<SimTables.Op> ops, Map<Long, StagedContent> contents) {
     int[] number = new int[1];
     Durability durability = clients.durability();
     store.<Unit>changeSegment(
@@ -228,13 +233,16 @@ final class SimChanges {
           SimModel.Step step = new SimModel.Step(clients.now());
           step.tables(SimTables.applied(ops, model.live().tables()));
           boolean isThere =
-              SimTables.plan(ops, view, out, store.access().faults(), new TreeMap<>());
+              SimTables.plan(ops, contents, view, out, store.access().faults(), new TreeMap<>());
           SimInspection.checkThat(isThere, "a table with a name and without a number of entries");
           out.onApplied(() -> number[0] = model.apply(step));
           return Completion.done();
         },
         durability,
-        completion -> clients.changed(completion, durability, number[0]));
+        completion -> {
+          contents.values().forEach(StagedContent::discard);
+          clients.changed(completion, durability, number[0]);
+        });
   }
 
   void property(long key, @Nullable Long value) {

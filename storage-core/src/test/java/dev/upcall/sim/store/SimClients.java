@@ -25,6 +25,7 @@ import dev.upcall.txn.dedup.DedupStager;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -179,12 +180,33 @@ final class SimClients {
       }
       case NAMED_SNAPSHOT -> namedSnapshot();
       case CLONE -> changes.cloneOf(id(), id());
-      case ENTRIES -> changes.tables(SimTables.possible(SimTables.draw(random, stamps::next)));
+      case ENTRIES -> tables(SimTables.possible(SimTables.draw(random, stamps::next)));
       case COPY_RANGE -> {
         if (mayHold()) {
           changes.copy(id(), id(), this::letGo);
         }
       }
+    }
+  }
+
+  private void tables(List<SimTables.Op> ops) {
+    if (SimTables.contents(ops).isEmpty()) {
+      changes.tables(ops, Map.of());
+    } else if (mayHold()) {
+      new SimValues(store, habits, SimTables.contents(ops))
+          .stage(
+              staged -> {
+                switch (staged) {
+                  case Completion.Failed<Map<Long, StagedContent>>(Failure failure) -> {
+                    refused(failure);
+                    letGo();
+                  }
+                  case Completion.Done<Map<Long, StagedContent>>(var contents) -> {
+                    changes.tables(ops, contents);
+                    holders--; // as for the content of files
+                  }
+                }
+              });
     }
   }
 

@@ -30,6 +30,7 @@ import dev.upcall.txn.View;
 import dev.upcall.txn.volume.Epoch;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -405,7 +406,7 @@ public final class SimLifetime {
     Change<Unit> change =
         (view, out) -> {
           SimInspection.checkThat(
-              SimTables.plan(List.of(table), view, out, Faults.NONE, new TreeMap<>()),
+              SimTables.plan(List.of(table), Map.of(), view, out, Faults.NONE, new TreeMap<>()),
               "a table without a number of entries");
           return Completion.done();
         };

@@ -73,6 +73,10 @@ final class SimLooker {
           if (inode.kind() == Kind.TABLE) {
             return true;
           }
+          if (SimTables.isValue(inode)) {
+            value(inode);
+            return true;
+          }
           found
               .files()
               .put(inode.id(), new SimModel.FileState(inode.version(), 0, (int) inode.size()));
@@ -92,6 +96,15 @@ final class SimLooker {
       }
       found.tables().putAll(SimTables.look(view));
       return false;
+    }
+
+    /** Who looks at a large value finds its bytes, or is told to ask the store. */
+    private void value(Inode inode) {
+      Piece piece = Piece.some(inode.size(), random);
+      SimInspection.checkThat(
+          published.content(view, inode, piece) == null
+              || piece.isOf(SimTables.value(SimTables.stampOf(inode))),
+          () -> "what was published of %d has another value".formatted(view.scn()));
     }
   }
 

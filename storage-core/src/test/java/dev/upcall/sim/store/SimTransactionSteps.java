@@ -18,6 +18,7 @@ import dev.upcall.txn.TransactionStep;
 import dev.upcall.txn.View;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -294,6 +295,23 @@ final class SimTransactionSteps {
   /** Tables that are found by the first plan must be there at the commit. */
   void tables() {
     List<SimTables.Op> ops = SimTables.possible(SimTables.draw(random, stamps::next));
+    List<Long> contents = SimTables.contents(ops);
+    if (!contents.isEmpty() && store.refusesContent() != null) {
+      running.again();
+      return;
+    }
+    new SimValues(store, habits, contents)
+        .stage(
+            staged -> {
+              switch (staged) {
+                case Completion.Failed<Map<Long, StagedContent>>(Failure failure) ->
+                    running.failed(failure);
+                case Completion.Done<Map<Long, StagedContent>>(var brought) -> tables(ops, brought);
+              }
+            });
+  }
+
+  private void tables(List<SimTables.Op> ops, Map<Long, StagedContent> contents) {
     TreeMap<Long, Long> ids = new TreeMap<>();
     running.asked();
     running
@@ -302,13 +320,13 @@ final class SimTransactionSteps {
             new TransactionStep<Unit>(
                 "entries of tables",
                 (view, out) -> {
-                  if (!SimTables.plan(ops, view, out, store.access().faults(), ids)) {
+                  if (!SimTables.plan(ops, contents, view, out, store.access().faults(), ids)) {
                     return Completion.failed(new Failure.NotFound("a table"));
                   }
                   out.onApplied(running::applied);
                   return Completion.done();
                 },
-                List.of()),
+                List.copyOf(contents.values())),
             completion -> {
               switch (completion) {
                 case Completion.Failed<Unit>(Failure failure) -> running.failed(failure);

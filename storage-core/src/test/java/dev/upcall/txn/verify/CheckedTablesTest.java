@@ -106,6 +106,92 @@ class CheckedTablesTest {
   }
 
   @Test
+  void theFirstLargeValue_hasTheVolumeSayThatItHasSome() {
+    make(3);
+    assertFalse(store.access().features().uses(StoreFeature.LARGE_VALUES));
+    change((view, out) -> large(out, 1, 9));
+    assertTrue(store.access().features().uses(StoreFeature.LARGE_VALUES));
+    assertEquals("[]", problems());
+  }
+
+  @Test
+  void aLargeValueWithoutItsContent_isFound() {
+    make(3);
+    change(
+        (view, out) ->
+            out.put(StoreTree.ENTRIES, TableEntries.key(TABLE, key(1)), leadingTo(77, 5)));
+    assertTrue(
+        problems()
+            .contains(
+                "the value under key 0x0000000000000001 of table 16 leads to segment 77, which is"
+                    + " not a value of it of 5 bytes"),
+        problems());
+  }
+
+  @Test
+  void contentOfAnotherSize_isFound() {
+    make(3);
+    change((view, out) -> large(out, 1, 9));
+    change(
+        (view, out) ->
+            out.put(StoreTree.ENTRIES, TableEntries.key(TABLE, key(1)), leadingTo(17, 8)));
+    assertTrue(problems().contains("not a value of it of 8 bytes"), problems());
+  }
+
+  @Test
+  void contentToWhichTwoEntriesLead_isFound() {
+    make(3);
+    change((view, out) -> large(out, 1, 9));
+    change(
+        (view, out) ->
+            out.put(StoreTree.ENTRIES, TableEntries.key(TABLE, key(2)), leadingTo(17, 9)));
+    assertTrue(problems().contains("key 0x0000000000000002 of table 16 leads"), problems());
+  }
+
+  @Test
+  void contentToWhichNoEntryLeads_isFound() {
+    make(3);
+    change((view, out) -> large(out, 1, 9));
+    change(
+        (view, out) ->
+            out.put(
+                StoreTree.ENTRIES,
+                TableEntries.key(TABLE, key(1)),
+                TableEntries.stored(new byte[1])));
+    assertTrue(
+        problems().contains("segment 17 is a value of table 16, and no entry leads to it"),
+        problems());
+  }
+
+  /** A value whose content is inside of its inode, so that nothing has to be brought. */
+  private static void large(Mutations out, int number, int sizeBytes) {
+    long id = out.newSegmentId();
+    assertEquals(TABLE + 1, id);
+    out.putInode(
+        inode(id, Kind.FILE, TABLE).withContent(sizeBytes, new Layout.Inline(new byte[sizeBytes])));
+    out.put(StoreTree.ENTRIES, TableEntries.key(TABLE, key(number)), leadingTo(id, sizeBytes));
+  }
+
+  private static byte[] leadingTo(long segment, long sizeBytes) {
+    return TableEntries.stored(new TableEntries.Value.Content(segment, sizeBytes));
+  }
+
+  private static Inode inode(long id, Kind kind, long parent) {
+    return new Inode(
+        id,
+        kind,
+        kind == Kind.TABLE ? 1 : 0,
+        0644,
+        0,
+        parent,
+        new Times(1, 1, 1),
+        0,
+        1,
+        Collections.emptySortedMap(),
+        Layout.EMPTY);
+  }
+
+  @Test
   void aDeletedTable_isTakenApartInPieces() {
     make(0);
     for (int from = 0; from < MANY; from += SOME) {
@@ -141,19 +227,7 @@ class CheckedTablesTest {
           TableEdits edits = new TableEdits(view, Faults.NONE);
           long id = out.newSegmentId();
           assertEquals(TABLE, id);
-          out.putInode(
-              new Inode(
-                  id,
-                  Kind.TABLE,
-                  1,
-                  0644,
-                  0,
-                  0,
-                  new Times(1, 1, 1),
-                  0,
-                  1,
-                  Collections.emptySortedMap(),
-                  Layout.EMPTY));
+          out.putInode(inode(id, Kind.TABLE, 0));
           edits.make(id);
           for (int i = 0; i < entries; i++) {
             edits.put(id, key(i), new byte[20]);

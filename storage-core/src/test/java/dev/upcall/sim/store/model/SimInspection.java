@@ -14,13 +14,16 @@ import dev.upcall.store.OpeningReport;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
+import dev.upcall.txn.Query;
 import dev.upcall.txn.ReadSource;
 import dev.upcall.txn.Snapshot;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -119,6 +122,7 @@ public final class SimInspection {
                           && Arrays.equals(bytes.value(), state.bytes()),
                       () -> name + ": file " + id + ", " + state + ": " + read);
                 });
+        checkThat(lostValues(snapshot, shows.tables()).isEmpty(), name + ": large values lost");
       }
       snapshot.close();
     }
@@ -184,7 +188,46 @@ public final class SimInspection {
         lost.add(model.live().files().get(id).content());
       }
     }
+    lost.addAll(lostValues(store, model.live().tables()));
     return lost;
+  }
+
+  /** Of large values, as {@link #lostContents}: the negative numbers of those that are lost. */
+  private Set<Long> lostValues(ReadSource from, Map<Long, TreeMap<Long, Long>> tables) {
+    Set<Long> lost = new TreeSet<>();
+    tables.forEach(
+        (place, entries) ->
+            entries.forEach(
+                (number, stamp) -> {
+                  Completion<byte[]> read =
+                      SimTables.isBrought(stamp) ? readValue(from, place, number) : null;
+                  if (read instanceof Completion.Done<byte[]> done) {
+                    checkThat(
+                        Arrays.equals(done.value(), SimTables.value(stamp)),
+                        () -> "wrong bytes in entry %d of table %d".formatted(number, place));
+                  } else if (read != null && !isAbsent(read)) {
+                    checkCorrupt(read);
+                    lost.add(-stamp);
+                  }
+                }));
+    return lost;
+  }
+
+  /** A value that stands in the tree, where all of it was compared, has no content. */
+  private static boolean isAbsent(Completion<?> read) {
+    return read instanceof Completion.Failed<?> failed
+        && failed.failure() instanceof Failure.NotFound;
+  }
+
+  private @Nullable Completion<byte[]> readValue(ReadSource from, long place, long number) {
+    return read(
+        from,
+        view -> {
+          Inode inode = SimTables.content(view, place, number);
+          return inode == null
+              ? Completion.failed(new Failure.NotFound("a value that is content"))
+              : Completion.done(inode);
+        });
   }
 
   /** Walks everything: nothing lies twice, nothing is lost. */
@@ -209,10 +252,18 @@ public final class SimInspection {
     SimModel.Snapshot snapshot = new SimModel.Snapshot();
     View.Scan files = view.from(StoreTree.INODES, new byte[0]);
     Set<Long> tables = new TreeSet<>();
+    Set<Long> values = new TreeSet<>();
     while (files.next()) {
       Inode inode = InodeCodec.decode(TreeKeys.id(files.key()), files.value());
       if (inode.kind() == Kind.TABLE) {
         tables.add(inode.id());
+        continue;
+      }
+      if (SimTables.isValue(inode)) {
+        // Those of a table that was deleted go in pieces.
+        if (view.inode(inode.parent()) != null) {
+          values.add(SimTables.stampOf(inode));
+        }
         continue;
       }
       snapshot
@@ -227,23 +278,26 @@ public final class SimInspection {
     while (properties.next()) {
       snapshot.properties().put(TreeKeys.id(properties.key()), TreeKeys.id(properties.value()));
     }
-    snapshot.tables().putAll(SimTables.look(view));
+    Set<Long> named = new TreeSet<>();
+    snapshot.tables().putAll(SimTables.look(view, named));
+    checkThat(values.equals(named), () -> "contents of values " + values + " for " + named);
     return snapshot;
   }
 
   private @Nullable Completion<byte[]> read(ReadSource from, long id) {
+    return read(
+        from,
+        view -> {
+          Inode inode = view.inode(id);
+          return inode == null
+              ? Completion.failed(new Failure.NotFound("file " + id))
+              : Completion.done(inode);
+        });
+  }
+
+  private @Nullable Completion<byte[]> read(ReadSource from, Query<Inode> which) {
     Completion<PinnedContent> pinned =
-        world.await(
-            port ->
-                from.pin(
-                    view -> {
-                      Inode inode = view.inode(id);
-                      return inode == null
-                          ? Completion.failed(new Failure.NotFound("file " + id))
-                          : Completion.done(inode);
-                    },
-                    StoreFixture.OWNER,
-                    port));
+        world.await(port -> from.pin(which, StoreFixture.OWNER, port));
     if (!(pinned instanceof Completion.Done<PinnedContent> done)) {
       return pinned == null ? null : ((Completion.Failed<PinnedContent>) pinned).cast();
     }

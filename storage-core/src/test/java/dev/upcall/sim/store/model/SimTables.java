@@ -3,13 +3,16 @@ package dev.upcall.sim.store.model;
 import dev.upcall.access.TableEdits;
 import dev.upcall.access.TableView;
 import dev.upcall.content.Kind;
+import dev.upcall.content.StagedContent;
 import dev.upcall.content.Times;
 import dev.upcall.fsm.Faults;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.Layout;
 import dev.upcall.segment.layout.TreeKeys;
+import dev.upcall.store.StoreFixture;
 import dev.upcall.txn.Mutations;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TableEntries;
 import dev.upcall.txn.View;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -19,6 +22,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -40,6 +44,12 @@ public final class SimTables {
   private static final int KEYS = 40;
   private static final int LONGEST_KEY = 288;
   private static final int LARGEST_VALUE = 1180;
+
+  /** Below the ids of tables. */
+  private static final long FIRST_VALUE_ID = 1L << 31;
+
+  private static final int MOST_CONTENT = 40_000;
+  private static final int CONTENT_ONE_IN = 5;
   private static final int MOST_REMOVED = 8;
   private static final int PAGE_ENTRIES = 7;
   private static final int PAGE_BYTES = 3000;
@@ -94,6 +104,33 @@ public final class SimTables {
               stamp));
     }
     return ops;
+  }
+
+  /** The stamps of values that are content: it has to be brought before the change. */
+  public static List<Long> contents(List<Op> ops) {
+    return ops.stream()
+        .filter(op -> op.kind() == Kinds.PUT && isBrought(op.stamp()))
+        .map(Op::stamp)
+        .toList();
+  }
+
+  /** Whether the value that is made from a stamp is brought as content, be it a small one. */
+  static boolean isBrought(long stamp) {
+    return stamp % CONTENT_ONE_IN == 2;
+  }
+
+  private static int broughtBytes(long stamp) {
+    return LARGEST_VALUE - 400 + (int) (stamp * 7919 % MOST_CONTENT);
+  }
+
+  /** Whether an inode is that of a value, and of no file. */
+  public static boolean isValue(Inode inode) {
+    return inode.kind() == Kind.FILE && inode.parent() != 0;
+  }
+
+  /** The stamp of the value that an inode has. */
+  public static long stampOf(Inode inode) {
+    return inode.owner();
   }
 
   /** All places at which there can be a table, to be emptied. */
@@ -178,11 +215,17 @@ public final class SimTables {
   /**
    * Does what a change does.
    *
+   * @param contents of values, by their stamps
    * @param ids of the tables that were found at an earlier run, by their places; gets those of this
    * @return false where a table that was found before is gone
    */
   public static boolean plan(
-      List<Op> ops, View view, Mutations out, Faults faults, Map<Long, Long> ids) {
+      List<Op> ops,
+      Map<Long, StagedContent> contents,
+      View view,
+      Mutations out,
+      Faults faults,
+      Map<Long, Long> ids) {
     TableEdits edits = new TableEdits(view, faults);
     TreeMap<Long, @Nullable Long> now = new TreeMap<>(ids);
     TreeSet<Long> made = new TreeSet<>();
@@ -208,7 +251,7 @@ public final class SimTables {
           return false;
         }
         if (op.kind() != Kinds.DELETE) {
-          edit(edits, op, id);
+          edit(edits, op, id, contents);
         } else if (!made.remove(id)) {
           Inode inode = view.inode(id);
           if (inode == null) {
@@ -242,9 +285,16 @@ public final class SimTables {
     return possible;
   }
 
-  private static void edit(TableEdits edits, Op op, long id) {
+  private static void edit(TableEdits edits, Op op, long id, Map<Long, StagedContent> contents) {
     switch (op.kind()) {
-      case PUT -> edits.put(id, key(op.from()), value(op.stamp()));
+      case PUT -> {
+        if (isBrought(op.stamp())) {
+          StagedContent content = Objects.requireNonNull(contents.get(op.stamp()), "content");
+          edits.put(valueInode(id, op.stamp(), content.sizeBytes()), key(op.from()), content);
+        } else {
+          edits.put(id, key(op.from()), value(op.stamp()));
+        }
+      }
       case REMOVE -> edits.remove(id, key(op.from()));
       case REMOVE_RANGE ->
           edits.remove(id, new TableView.Range(key(op.from()), key(op.below())), (int) op.stamp());
@@ -278,6 +328,21 @@ public final class SimTables {
     return id;
   }
 
+  private static Inode valueInode(long table, long stamp, long sizeBytes) {
+    return new Inode(
+        FIRST_VALUE_ID + stamp,
+        Kind.FILE,
+        0,
+        0644,
+        stamp,
+        table,
+        new Times(0, 0, 0),
+        sizeBytes,
+        1,
+        Collections.emptySortedMap(),
+        Layout.EMPTY);
+  }
+
   private static @Nullable Long id(View view, long place) {
     byte[] value = view.get(StoreTree.NAMES, nameKey(place));
     return value == null ? null : ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getLong();
@@ -292,25 +357,74 @@ public final class SimTables {
     return number % 7 == 3 ? Arrays.copyOf(TreeKeys.of(number), LONGEST_KEY) : TreeKeys.of(number);
   }
 
-  private static byte[] value(long stamp) {
+  /** The value that is made from a stamp. */
+  public static byte[] value(long stamp) {
+    if (isBrought(stamp)) {
+      byte[] bytes = StoreFixture.bytes(stamp, broughtBytes(stamp));
+      System.arraycopy(TreeKeys.of(stamp), 0, bytes, 0, Long.BYTES);
+      return bytes;
+    }
     int size = stamp % 9 == 0 ? LARGEST_VALUE : Long.BYTES + (int) (stamp % 50);
     return Arrays.copyOf(TreeKeys.of(stamp), size);
   }
 
+  /** The inode of the value of an entry that is content; null where it is not, or not there. */
+  static @Nullable Inode content(View view, long place, long number) {
+    Long id = id(view, place);
+    return id != null
+            && new TableView(view, id).value(key(number))
+                instanceof TableEntries.Value.Content(long segment, long _)
+        ? view.inode(segment)
+        : null;
+  }
+
   /** All tables of a view, by their places. */
   public static TreeMap<Long, TreeMap<Long, Long>> look(View view) {
+    return look(view, new TreeSet<>());
+  }
+
+  /**
+   * The same.
+   *
+   * @param contents gets the stamps of values that are content
+   */
+  static TreeMap<Long, TreeMap<Long, Long>> look(View view, Set<Long> contents) {
     TreeMap<Long, TreeMap<Long, Long>> tables = new TreeMap<>();
     for (long place = FIRST_PLACE; place < FIRST_PLACE + PLACES; place++) {
       Long id = id(view, place);
       if (id != null) {
-        tables.put(place, look(view, id));
+        tables.put(place, look(view, id, contents));
       }
     }
     return tables;
   }
 
+  /** What a value was made from; of content, which is read elsewhere, as its inode says. */
+  private static long stamp(View view, long id, long number, TableEntries.Value value) {
+    switch (value) {
+      case TableEntries.Value.Inline(byte[] bytes) -> {
+        long stamp = TreeKeys.number(bytes, 0);
+        SimInspection.checkThat(
+            Arrays.equals(bytes, value(stamp)),
+            () -> "entry %d of table %d has another value".formatted(number, id));
+        return stamp;
+      }
+      case TableEntries.Value.Content(long segment, long sizeBytes) -> {
+        Inode inode = view.inode(segment);
+        SimInspection.checkThat(
+            inode != null
+                && isValue(inode)
+                && inode.parent() == id
+                && inode.size() == sizeBytes
+                && sizeBytes == broughtBytes(stampOf(inode)),
+            () -> "entry %d of table %d has not the content that it names".formatted(number, id));
+        return stampOf(Objects.requireNonNull(inode));
+      }
+    }
+  }
+
   /** Upwards and downwards, by pages. */
-  private static TreeMap<Long, Long> look(View view, long id) {
+  private static TreeMap<Long, Long> look(View view, long id, Set<Long> contents) {
     Inode inode = view.inode(id);
     SimInspection.checkThat(
         inode != null && inode.kind() == Kind.TABLE, () -> "table " + id + " has no inode");
@@ -322,14 +436,17 @@ public final class SimTables {
       TableView.Page page = table.page(rest, /* ascends= */ true, PAGE_ENTRIES, PAGE_BYTES);
       for (TableView.Entry entry : page.entries()) {
         long number = TreeKeys.number(entry.key(), 0);
-        long stamp = TreeKeys.number(entry.value(), 0);
+        long stamp = stamp(view, id, number, entry.value());
         SimInspection.checkThat(
-            Arrays.equals(entry.key(), key(number)) && Arrays.equals(entry.value(), value(stamp)),
-            () -> "entry %d of table %d has another key or value".formatted(number, id));
+            Arrays.equals(entry.key(), key(number)),
+            () -> "entry %d of table %d has another key".formatted(number, id));
         SimInspection.checkThat(
             entries.isEmpty() || entries.lastKey() < number,
             () -> "entry %d of table %d is out of order".formatted(number, id));
         entries.put(number, stamp);
+        if (entry.value() instanceof TableEntries.Value.Content) {
+          contents.add(stamp);
+        }
       }
       more = page.hasMore();
       if (more) {

@@ -137,6 +137,10 @@ public enum Canary {
   NEIGHBOUR_TAKEN(100, TableEdits.Fault.NEIGHBOUR_TAKEN),
   /** {@link TableEdits.Fault#GONE_TABLE_TAKES_ENTRIES}. */
   GONE_TABLE_TAKES_ENTRIES(900, TableEdits.Fault.GONE_TABLE_TAKES_ENTRIES),
+  /** {@link TableEdits.Fault#CONTENT_FREED_EARLY}. */
+  CONTENT_FREED_EARLY(100, TableEdits.Fault.CONTENT_FREED_EARLY),
+  /** {@link TableEdits.Fault#CONTENT_LEFT_BEHIND}. */
+  CONTENT_LEFT_BEHIND(100, TableEdits.Fault.CONTENT_LEFT_BEHIND),
   /** {@link StoreFault#TOLD_BEFORE_PUBLISHED}. */
   TOLD_BEFORE_PUBLISHED(40, StoreFault.TOLD_BEFORE_PUBLISHED),
   /** {@link StoreFault#UNPLACED_OF_ANY_MOMENT}. */
