@@ -195,7 +195,7 @@ final class UnitCoder {
   private Made coded(Try unit, Lease memory) {
     ByteBuffer whole = memory.buffer();
     ByteBuffer into = whole.slice(whole.position(), StoredUnit.mostStoredBytes(unit.blocks()));
-    int bytes = codec.encode(unit.bytes(), into, degree);
+    int bytes = Codecs.encode(codec, unit.bytes(), into, degree);
     if (bytes == 0) {
       return new Made(unit.bytes(), unit.blocks(), 0);
     }

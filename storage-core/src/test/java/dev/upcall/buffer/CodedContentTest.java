@@ -256,6 +256,42 @@ class CodedContentTest {
     assertInstanceOf(Completion.Done.class, store.close());
   }
 
+  /** A codec without memory. */
+  private record Starved(boolean reads) implements UnitCodec {
+    private static final TwinCodec TWINS = new TwinCodec();
+
+    @Override
+    public int number() {
+      return TwinCodec.NUMBER;
+    }
+
+    @Override
+    public int encode(ByteBuffer from, ByteBuffer into, Compression degree) {
+      throw new IllegalStateException("no context");
+    }
+
+    @Override
+    public boolean decode(ByteBuffer from, ByteBuffer into) {
+      if (!reads) {
+        throw new OutOfMemoryError("no context");
+      }
+      return TWINS.decode(from, into);
+    }
+  }
+
+  @Test
+  void codecThatThrows_failsWhatMetItOnly() {
+    put(ID, CONTENT);
+    reopen(new Codecs(List.of(new Starved(false)), 16));
+    assertInstanceOf(Failure.Busy.class, readFails(ID));
+    put(OTHER, CONTENT);
+    assertEquals(41, storedBlocks(OTHER));
+    assertArrayEquals(CONTENT, store.read(OTHER));
+    reopen(new Codecs(List.of(new Starved(true)), 16));
+    assertArrayEquals(CONTENT, store.read(ID));
+    close();
+  }
+
   @Test
   void aDamagedUnitIsCorruptWithTheBlockThatIs() {
     put(ID, CONTENT);
