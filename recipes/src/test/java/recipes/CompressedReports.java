@@ -15,7 +15,7 @@ public final class CompressedReports {
   // begin
   private final Upcall store;
 
-  /** What is put below this directory from now on is compressed. */
+  /** Files that are put below this directory from now on are compressed. */
   void openArchive(String path) {
     store.createDirectories(path);
     store.setMetadata(

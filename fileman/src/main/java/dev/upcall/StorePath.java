@@ -327,9 +327,9 @@ public final class StorePath implements CharSequence {
   /**
    * The path of a value: of the entry that has this key in the table at this path. It is good
    * wherever the content of a file is read or put whole, at every door: so values of any size come
-   * in and out as streams, and are read by ranges. What is put is an entry as any other; of the
-   * conditions of a put, it may have those that say whether something is there. Everything else
-   * that is asked of it is {@code Invalid}.
+   * in and out as streams, and are read by ranges. It is an entry as any other; of the conditions
+   * of a put, it may have those that say whether something is there. Everything else that is asked
+   * of it is {@code Invalid}.
    *
    * <p>Its text, for messages, names key and table; it is not parsed.
    *

@@ -34,7 +34,7 @@ public sealed interface TableRequest extends FileRequest {
   /**
    * The request that puts an entry with a value of any size that is given as bytes: a {@link
    * PutEntry}, or beyond {@link #MAX_VALUE_BYTES} a {@link FileRequest.Put} to its path ({@link
-   * StorePath#entry}). What is put is an entry as any other, whichever of the two it was.
+   * StorePath#entry}). Both make an entry as any other.
    *
    * @param value must not be changed
    * @param expect {@code TooLarge} with a larger value than {@link #MAX_VALUE_BYTES}, if it is a

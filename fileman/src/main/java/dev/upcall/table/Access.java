@@ -154,7 +154,7 @@ final class Access {
     return ifThere(table, () -> reads.readAllBytes(table.entry(key)));
   }
 
-  /** What is read of a value, if there is one. */
+  /** The part of a value that is read, if there is one. */
   <T> Optional<T> ifThere(StorePath table, Supplier<T> read) {
     try {
       return Optional.of(read.get());

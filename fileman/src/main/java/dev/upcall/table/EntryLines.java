@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * The entries of a table as lines of JSON ({@link EntryLine}), or their values alone. Values that
  * are content are read when they are asked for, up to {@link #MAX_VALUE_BYTES}; larger ones are
- * left out. What is left out is counted. One thread.
+ * left out. Entries that are left out are counted. One thread.
  */
 public final class EntryLines {
   /** The largest value that stands in a line. */

@@ -72,7 +72,7 @@ class LargeValuesFreedTest {
                     files.store().verify(new VerifyOptions(true), (_, _) -> true, port)));
   }
 
-  /** What there is besides the entries themselves: the root, the table, and contents. */
+  /** Segments besides the entries themselves: the root, the table, and contents. */
   private static void sound(Upcall store, long contents) {
     VerifyReport report = verified(store);
     assertTrue(report.isSound(), report::toString);

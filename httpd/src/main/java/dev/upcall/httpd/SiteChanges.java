@@ -44,8 +44,8 @@ public interface SiteChanges {
   void place(StorePath path, CompletionPort<Resolved> port);
 
   /**
-   * Does requests, at least one, as one change; see {@link FileManager#batch}. What the last one
-   * has made or changed.
+   * Does requests, at least one, as one change; see {@link FileManager#batch}. The port gets what
+   * the last one has made or changed.
    */
   void batch(List<FileRequest> requests, CompletionPort<FileInfo> port);
 

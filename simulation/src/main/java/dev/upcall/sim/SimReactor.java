@@ -35,7 +35,7 @@ public final class SimReactor implements Reactor {
 
   private long heapBackNanos;
 
-  /** What is lost is there again when somebody has restored it. */
+  /** Memory that is lost is there again when somebody has restored it. */
   private boolean roomIsLost;
 
   private boolean waitsForHeap = true;

@@ -239,7 +239,7 @@ public final class TableEdits {
     }
   }
 
-  /** What is dropped goes in the change that drops it, and so comes back exactly once. */
+  /** Content goes in the change that drops it, and so its blocks come back exactly once. */
   private void emitContents(Mutations out, LongPredicate isThere) {
     long[] ids =
         dropped.entrySet().stream()

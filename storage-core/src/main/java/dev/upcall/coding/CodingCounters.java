@@ -1,7 +1,7 @@
 package dev.upcall.coding;
 
 /**
- * What a store has compressed and decoded since its opening, and what came of it.
+ * Content that a store has compressed and decoded since its opening, and the outcome.
  *
  * @param codedBytes content that was stored in coded units
  * @param storedBytes what those units take, in whole blocks

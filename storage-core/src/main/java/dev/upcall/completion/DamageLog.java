@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What could not be read of a store since it was opened, as far as something needs it still: wrong
- * bytes, and reads that the device refused. Any threads; nobody waits.
+ * Places of a store that could not be read since it was opened and that something still needs:
+ * wrong bytes, and reads that the device refused. Any threads; nobody waits.
  */
 public final class DamageLog {
   /** So many places are kept; reads are counted without end. */

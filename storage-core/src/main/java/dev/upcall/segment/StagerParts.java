@@ -32,7 +32,7 @@ public record StagerParts(
         : new StagerParts(dispatcher, buffers, placer, layouts, config, other);
   }
 
-  /** What reads and writes compressed content. */
+  /** The parts that read and write compressed content. */
   public Codecs codecs() {
     return buffers.coding().codecs();
   }

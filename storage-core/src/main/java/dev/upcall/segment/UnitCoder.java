@@ -48,7 +48,7 @@ final class UnitCoder {
     this.unitBlocks = buffers.coding().codecs().unitBlocks();
   }
 
-  /** What counts where its units came to. */
+  /** The counters of its units' outcomes. */
   CodingMeter meter() {
     return buffers.coding().meter();
   }

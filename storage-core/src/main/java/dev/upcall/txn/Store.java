@@ -89,7 +89,7 @@ public interface Store extends ReadSource {
     return stage(owner, staging().config().compression());
   }
 
-  /** What new content is brought in with. */
+  /** The way in for new content. */
   StagerParts staging();
 
   /**

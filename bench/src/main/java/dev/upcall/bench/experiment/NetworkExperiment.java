@@ -99,7 +99,7 @@ public final class NetworkExperiment implements Experiment {
             new Server("upcall", Role.PEER, plain), load, site.folder(), site.paths()));
   }
 
-  /** What is asked for falls to the last rule. */
+  /** The load's paths fall to the last rule. */
   private static Server guarded(Lab lab, Site site) throws IOException {
     Path folder = Files.createTempDirectory(lab.scratch(), "guards-");
     List<String> rules = new ArrayList<>();

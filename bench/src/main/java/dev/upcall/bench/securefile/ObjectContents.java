@@ -22,7 +22,7 @@ final class ObjectContents {
   private final double duplicates;
   private final byte[] bytes;
 
-  /** What a template is made of. */
+  /** The kinds of bytes that a template is made of. */
   enum Kind {
     /** Bytes that cannot be compressed. */
     RANDOM,

@@ -23,7 +23,7 @@ interface ObjectStore extends AutoCloseable {
     void begin(byte[] bytes);
   }
 
-  /** What the store says of itself, as figures by name, in the form of {@code Fields}. */
+  /** Figures of the store itself, by name, in the form of {@code Fields}. */
   default String shape() throws IOException {
     return "";
   }

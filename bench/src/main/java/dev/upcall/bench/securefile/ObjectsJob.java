@@ -103,7 +103,7 @@ public final class ObjectsJob implements Job {
     };
   }
 
-  /** What is done with one object. */
+  /** An action on one object. */
   private interface Work {
     /** Does it, and returns how many bytes it has. */
     long on(int turn) throws IOException;

@@ -8,7 +8,7 @@ import dev.upcall.trees.Trees;
 import java.util.Iterator;
 import java.util.stream.Stream;
 
-/** What is chosen for a directory, chosen for all that is below it. */
+/** The choice of a directory, made for all that is below it. */
 final class ChoiceBelow {
   private ChoiceBelow() {}
 

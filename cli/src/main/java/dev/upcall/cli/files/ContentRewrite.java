@@ -26,7 +26,7 @@ import java.util.function.BooleanSupplier;
  * time and all else but its version.
  */
 final class ContentRewrite {
-  /** What is no larger rides in the log, and is stored as it is. */
+  /** Content that is no larger rides in the log, and is stored as it is. */
   private static final int SMALL_BYTES = 64 << 10;
 
   private final Upcall store;
@@ -34,7 +34,7 @@ final class ContentRewrite {
   private final BooleanSupplier isStopped;
   private final Compression usual;
 
-  /** What came of a file. */
+  /** The outcome for a file. */
   enum Outcome {
     /** It is stored as it says, or as small as that goes. */
     DONE,

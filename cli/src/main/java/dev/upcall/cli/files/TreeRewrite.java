@@ -34,7 +34,7 @@ final class TreeRewrite {
     this.files = new ContentRewrite(store, meter, shell.stop()::isAsked);
   }
 
-  /** What came of it. */
+  /** The outcome. */
   record Result(long wanted, long done, long changed, long unreadable, boolean isStopped) {
     int exitCode() {
       if (isStopped) {

@@ -98,7 +98,7 @@ final class LoadCommand extends TableChanges.OfTable {
     return ExitCode.OK;
   }
 
-  /** What a line says. */
+  /** The content of a line. */
   @SuppressWarnings("ArrayRecordComponent") // nobody compares entries
   private record Entry(byte[] key, byte[] value) {}
 

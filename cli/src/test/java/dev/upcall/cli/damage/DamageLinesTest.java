@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a server says of damage, whose places come and go. */
+/** The lines of a server about damage, whose places come and go. */
 class DamageLinesTest {
   private final List<String> said = new ArrayList<>();
   private final DamageLines lines = new DamageLines(said::add);

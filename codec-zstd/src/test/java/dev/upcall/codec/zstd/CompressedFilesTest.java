@@ -161,7 +161,7 @@ class CompressedFilesTest {
     }
   }
 
-  /** What was compressed is edited, cut, cloned and kept by snapshots like any content. */
+  /** Compressed content is edited, cut, cloned and kept by snapshots like any content. */
   @Test
   void compressedFilesAreLikeOthers() {
     try (Upcall store = create(FAST)) {

@@ -16,7 +16,7 @@ import dev.upcall.store.VerifyReport;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What stands on a volume is zstd, as others understand it. */
+/** Coded blocks of a volume are zstd, as others understand it. */
 class OtherImplementationTest {
   private static final int FILES = 4;
   private static final int BYTES = 500_000;

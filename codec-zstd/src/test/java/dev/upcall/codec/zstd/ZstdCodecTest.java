@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** What the codec owes the store. */
+/** The codec's contract with the store. */
 class ZstdCodecTest {
   private static final int BLOCK = 4096;
   private static final int UNIT = 16 * BLOCK;
@@ -123,7 +123,7 @@ class ZstdCodecTest {
     assertFalse(decoded(new byte[1], UNIT).isPresent());
   }
 
-  /** Whatever comes of bytes that were changed, no memory but its own is touched. */
+  /** Decoding bytes that were changed touches no memory but its own. */
   @Test
   void changedBytesDoNoHarm() {
     SplittableRandom random = new SplittableRandom(4);

@@ -53,13 +53,13 @@ public final class Looks {
       FileInfo directory, long id, List<FileInfo> entries, @Nullable String nextAfter) {}
 
   /**
-   * What is said of new content of a file; empty where nobody says it.
+   * The options of new content of a file; empty where nobody says them.
    *
    * @param dedup whether it is looked for
    * @param compression how it is stored
    */
   public record ContentChoice(Optional<Dedup> dedup, Optional<Compression> compression) {
-    /** What attributes say. */
+    /** The options in attributes. */
     public static ContentChoice of(Map<String, byte[]> attributes) {
       return new ContentChoice(Dedup.of(attributes), Compression.of(attributes));
     }

@@ -27,7 +27,7 @@ final class PutCheck {
     return target;
   }
 
-  /** What is said of the content of a file that is put there. */
+  /** The options of the content of a file that is put there. */
   static Looks.ContentChoice choice(NameView names, Resolution target, PutOptions options) {
     long from =
         switch (target) {

@@ -19,7 +19,7 @@ interface LargeContent {
    */
   StagedContent stage(InputStream content, StorePath target, MetadataChange metadata);
 
-  /** What brings it to a store. */
+  /** The way in which it comes to a store. */
   static LargeContent of(Upcall store) {
     return (content, target, metadata) ->
         Compression.of(metadata.attributes())

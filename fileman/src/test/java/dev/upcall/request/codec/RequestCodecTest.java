@@ -120,7 +120,7 @@ class RequestCodecTest {
   void decode_damagedBytes_areSubmissionsOrRefused() {
     List<byte[]> seeds = new ArrayList<>();
     SampleRequests.submissions().forEach(each -> seeds.add(RequestEncoder.encode(each)));
-    // What the first refusal of a request loads is not what a decoder makes of its input.
+    // Classes that the first refusal of a request loads are no garbage of a decoder.
     refused(new byte[] {1, 19, 2, '/', 't', 0, (byte) 0x80, 118});
     Mutator mutator = new Mutator(17, 700, seeds);
     mutator.run(

@@ -9,7 +9,8 @@ import dev.upcall.httpd.message.ResumableAsk;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said of a resumable upload, besides the answer to a PUT that it may end with.
+ * The fields of an answer about a resumable upload, besides the answer to a PUT that it may end
+ * with.
  *
  * @param lines header fields, each with a line break in front
  * @param refusal whose sentence is the body, or null

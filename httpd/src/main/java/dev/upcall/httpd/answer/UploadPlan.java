@@ -248,7 +248,7 @@ public final class UploadPlan {
     return all;
   }
 
-  /** What stays of a file that a PUT replaces. */
+  /** The metadata that stays of a file that a PUT replaces. */
   private static MetadataChange kept(@Nullable FileInfo before) {
     if (before == null) {
       return MetadataChange.NONE;
@@ -293,19 +293,19 @@ public final class UploadPlan {
     return UploadAnswer.found(offset(), present(state).length(), limitLines(nowNanos));
   }
 
-  /** What is said when the store refuses a change of the upload. */
+  /** The answer when the store refuses a change of the upload. */
   public static Refusal refused(Failure failure) {
     return failure instanceof Failure.VersionMismatch || failure instanceof Failure.NotFound
         ? OVERTAKEN
         : Refusal.of(failure);
   }
 
-  /** What is said when a PUT would be refused at this place. */
+  /** The answer when a PUT would be refused at this place. */
   public Refusal refusedThere(Failure failure) {
     return ChangeRequest.putRefused(present(state).condition(), failure);
   }
 
-  /** What is said when the store refuses to complete it. */
+  /** The answer when the store refuses to complete it. */
   public UploadAnswer notCompleted(Failure failure, long nowNanos) {
     if (isOfUpload(failure)) {
       return UploadAnswer.refused(OVERTAKEN, limitLines(nowNanos));

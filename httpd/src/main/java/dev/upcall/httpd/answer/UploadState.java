@@ -17,9 +17,9 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store keeps of an unfinished upload besides its bytes and media type, as an attribute of
- * its file. The path that it is for is in the name by which clients call it; of that a digest is
- * kept, so that nobody brings the bytes elsewhere.
+ * The state of an unfinished upload besides its bytes and media type, kept as an attribute of its
+ * file. The path that it is for is in the name by which clients call it; of that a digest is kept,
+ * so that nobody brings the bytes elsewhere.
  *
  * @param target the first bytes of the digest of the path
  * @param client the same of the address that has begun it
@@ -53,7 +53,7 @@ public record UploadState(
         .getLong();
   }
 
-  /** What is kept of a file, if it is an unfinished upload for that path. */
+  /** The state of a file, if it is an unfinished upload for that path. */
   public static @Nullable UploadState of(FileInfo file, StorePath path) {
     UploadState state = of(file);
     return state != null && state.target == digest(path.toString()) ? state : null;

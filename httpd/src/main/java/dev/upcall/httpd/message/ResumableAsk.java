@@ -16,9 +16,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request says of a resumable upload. OPTIONS asks for the limits, and a PUT begins one;
- * GET, HEAD, PATCH and DELETE are about one, which is called by the path that it is for and {@value
- * #PARAMETER} in the query.
+ * The fields of a request about a resumable upload. OPTIONS asks for the limits, and a PUT begins
+ * one; GET, HEAD, PATCH and DELETE are about one, which is called by the path that it is for and
+ * {@value #PARAMETER} in the query.
  *
  * @param verb the method
  * @param versioned whether its client knows this version of the draft, and so interim answers

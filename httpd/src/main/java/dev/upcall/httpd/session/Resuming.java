@@ -448,7 +448,7 @@ final class Resuming extends Receiver {
 
   @Override
   void cancel() {
-    // What is on its way into the store stays there.
+    // A piece on its way into the store stays there.
   }
 
   @Override

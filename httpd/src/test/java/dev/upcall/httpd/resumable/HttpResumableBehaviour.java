@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is answered about uploads that come in several requests. Each row names the section of
+ * The answers about uploads that come in several requests. Each row names the section of
  * draft-ietf-httpbis-resumable-upload-12 whose rule it shows, the bytes of a request, and what is
  * said: for each answer its status, and fields, of which a value that ends with a star is the
  * beginning and {@code -} says that there is none. In requests and answers {@code {u}} stands for

@@ -212,7 +212,7 @@ class HttpResumableOverStoreTest {
       world.sessions.runUntil(earlier::closedReported);
     }
 
-    /** What a slow client has sent is durable after a while, though it is no piece. */
+    /** Bytes of a slow client are durable after a while, though they are no piece. */
     @Test
     void aSlowClientNeedNotSendAWholePiece() {
       row("4.4.2", put("/f", PART, ""), BEGUN, "201");

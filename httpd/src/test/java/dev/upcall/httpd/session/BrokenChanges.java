@@ -35,7 +35,7 @@ final class BrokenChanges implements SiteChanges {
     EDITS_EARLY,
     /** The changes of one PATCH are done one after the other. */
     EDITS_ONE_BY_ONE,
-    /** What a resumable upload has is told when it is applied, before it is durable. */
+    /** The offset of a resumable upload is told when it is applied, before it is durable. */
     UPLOADS_EARLY
   }
 

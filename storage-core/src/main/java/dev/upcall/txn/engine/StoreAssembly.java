@@ -232,13 +232,13 @@ public final class StoreAssembly {
     pressure.watch(Scarce.FRAMES, () -> buffers.isWaitedFor() ? 1 : 0, Thresholds.ofWaiters());
   }
 
-  /** What an engine of threads keeps, and holds back. */
+  /** The parts that an engine of threads keeps, and holds back. */
   private static void shareWith(SharedEngine sharedEngine, StoreState state) {
     state.segments().keepIn(sharedEngine::adopt);
     state.pins().alsoHeldBy(sharedEngine::horizon);
   }
 
-  /** What is known of the content of blocks that nothing needs any more. */
+  /** Forgets the content of blocks that nothing needs any more. */
   private void forget(Extent extent, PageLoader loader) {
     loader.damage().freed(extent.block() * Disk.BLOCK_BYTES, extent.end() * Disk.BLOCK_BYTES);
     if (sharedEngine != null) {

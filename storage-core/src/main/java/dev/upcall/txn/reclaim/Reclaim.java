@@ -161,7 +161,7 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
     return Completion.done(false);
   }
 
-  /** Nobody sees them any more. What is content goes with its entry, and so exactly once. */
+  /** Nobody sees them any more. Content goes with its entry, and so exactly once. */
   private Completion<Boolean> removeEntries(View view, long table, SegmentMutations out) {
     out.allowEmergencySpace();
     View.Scan entries = view.from(StoreTree.ENTRIES, TableEntries.countKey(table));

@@ -98,7 +98,7 @@ final class SimLooker {
       return false;
     }
 
-    /** Who looks at a large value finds its bytes, or is told to ask the store. */
+    /** A look at a large value finds its bytes, or is told to ask the store. */
     private void value(Inode inode) {
       Piece piece = Piece.some(inode.size(), random);
       SimInspection.checkThat(

@@ -5,7 +5,7 @@ import dev.upcall.bench.report.Judgement;
 import dev.upcall.bench.report.Section;
 import java.util.List;
 
-/** What the paper computes from its rates: nothing is measured. */
+/** The paper's computations from its rates: nothing is measured. */
 final class ArithmeticStudy {
   static final String TITLE = "5. The paper's arithmetic";
 

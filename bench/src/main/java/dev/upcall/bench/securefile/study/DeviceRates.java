@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the device writes and reads by itself; NaN where there is no fio.
+ * The device's own rates of writing and reading; NaN where there is no fio.
  *
  * @param writeMegabytes millions of bytes a second
  * @param readMegabytes the same

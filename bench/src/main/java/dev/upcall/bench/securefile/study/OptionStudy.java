@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What the paper claims of gathering, deduplication, compression and snapshots without figures of
- * its own.
+ * Claims of the paper on gathering, deduplication, compression and snapshots without figures of its
+ * own.
  */
 final class OptionStudy {
   static final String TITLE = "4. Gathering, duplicates, compression, snapshots";
@@ -99,7 +99,7 @@ final class OptionStudy {
     double longest = beside.fields().decimal("longest-read") / 1e3;
     return Section.of(
         TITLE,
-        "Sets with %d streams. What a snapshot gives is checked: each object is the one that was"
+        "Sets with %d streams. The snapshot's objects are checked: each object is the one that was"
                 .formatted(STREAMS)
             + " there when it began, while all are being overwritten.",
         List.of(

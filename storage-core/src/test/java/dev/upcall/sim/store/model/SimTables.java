@@ -399,7 +399,7 @@ public final class SimTables {
     return tables;
   }
 
-  /** What a value was made from; of content, which is read elsewhere, as its inode says. */
+  /** The source of a value; of content, which is read elsewhere, as its inode says. */
   private static long stamp(View view, long id, long number, TableEntries.Value value) {
     switch (value) {
       case TableEntries.Value.Inline(byte[] bytes) -> {
