@@ -16,6 +16,7 @@ import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.SitePage;
 import dev.upcall.httpd.SiteSnapshots;
 import dev.upcall.request.Resolved;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -144,19 +145,24 @@ public final class GuardedSite implements Site {
 
   @Override
   public void names(StorePath directory, Listing.Range range, CompletionPort<Listing.Names> port) {
-    at(directory, port, fixed -> namesShown(fixed, range, port));
+    at(directory, port, fixed -> namesShown(fixed, range, List.of(), port));
   }
 
+  /** Goes on until there are as many as were asked for, or no others. */
   private void namesShown(
-      StorePath fixed, Listing.Range range, CompletionPort<Listing.Names> port) {
+      StorePath fixed,
+      Listing.Range range,
+      List<String> before,
+      CompletionPort<Listing.Names> port) {
     site.names(
         fixed,
-        range,
+        new Listing.Range(range.beyond(), range.direction(), range.limit() - before.size()),
         found -> {
           if (hides && found instanceof Completion.Done<Listing.Names>(Listing.Names all)) {
-            List<String> shown = all.names().stream().filter(this::isShown).toList();
-            if (shown.isEmpty() && all.hasMore() && !all.names().isEmpty()) {
-              namesShown(fixed, range.withBeyond(all.names().getLast()), port);
+            List<String> shown = new ArrayList<>(before);
+            all.names().stream().filter(this::isShown).forEach(shown::add);
+            if (shown.size() < range.limit() && all.hasMore() && !all.names().isEmpty()) {
+              namesShown(fixed, range.withBeyond(all.names().getLast()), shown, port);
             } else {
               port.complete(Completion.done(new Listing.Names(shown, all.hasMore())));
             }
