@@ -78,8 +78,7 @@ public final class StagingLimit {
   }
 
   /** Why one more would be too many, or null. */
-  @Nullable
-  public Failure refusesMore() {
+  @Nullable public Failure refusesMore() {
     return open.size() < limits.open()
         ? null
         : new Failure.Busy("new content on its way: %d are open".formatted(open.size()));

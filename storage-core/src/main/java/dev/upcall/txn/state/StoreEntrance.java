@@ -32,8 +32,7 @@ public final class StoreEntrance {
   }
 
   /** Lets a request in, or says why not. */
-  @Nullable
-  public Failure enter(boolean changes) {
+  @Nullable public Failure enter(boolean changes) {
     if (closing) {
       return new Failure.Closed("the store");
     }
@@ -52,8 +51,7 @@ public final class StoreEntrance {
   }
 
   /** Why no new content may be begun, or null. */
-  @Nullable
-  public Failure refusesContent() {
+  @Nullable public Failure refusesContent() {
     return readOnly == null && closing ? new Failure.Closed("the store") : readOnly;
   }
 
@@ -98,8 +96,7 @@ public final class StoreEntrance {
     }
   }
 
-  @Nullable
-  public Failure readOnly() {
+  @Nullable public Failure readOnly() {
     return readOnly;
   }
 }
