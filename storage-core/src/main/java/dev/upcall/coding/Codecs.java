@@ -88,8 +88,7 @@ public record Codecs(List<UnitCodec> all, int unitBlocks) {
    * @param device where it is stored, for a failure
    * @param stored all stored blocks, which have the right checksums
    * @param into the unit's content goes there; as long as that
-   * @return with {@code Unsupported} or {@code Corrupt}, if it failed; {@code Busy} if the codec
-   *     threw, as it does when it gets no memory
+   * @return with {@code Unsupported} or {@code Corrupt}, if it failed
    */
   public Completion<Unit> decode(
       StoredUnit unit, String device, ByteBuffer stored, ByteBuffer into) {
@@ -99,30 +98,11 @@ public record Codecs(List<UnitCodec> all, int unitBlocks) {
       String what = "content in the form \"%s\" cannot be read here".formatted(name(unit.codec()));
       return Completion.failed(new Failure.Unsupported(what, refusal.orElseThrow()));
     }
-    boolean isDecoded;
-    try {
-      isDecoded = codec.decode(stored.slice(0, unit.storedBytes()), into);
-    } catch (RuntimeException | OutOfMemoryError thrown) {
-      String what = "memory for the codec \"%s\" (%s)".formatted(name(unit.codec()), thrown);
-      return Completion.failed(new Failure.Busy(what, "try again"));
-    }
-    return isDecoded
+    return codec.decode(stored.slice(0, unit.storedBytes()), into)
         ? Completion.done()
         : Completion.failed(
             Failure.Corrupt.missing(
                 device, "compressed content", unit.extent().block() * Disk.BLOCK_BYTES));
-  }
-
-  /**
-   * Encodes a unit; as {@link UnitCodec#encode}. A codec that throws, as it does when it gets no
-   * memory, has not shrunk it.
-   */
-  public static int encode(UnitCodec codec, ByteBuffer from, ByteBuffer into, Compression degree) {
-    try {
-      return codec.encode(from, into, degree);
-    } catch (RuntimeException | OutOfMemoryError thrown) {
-      return 0;
-    }
   }
 
   private static String name(int codec) {

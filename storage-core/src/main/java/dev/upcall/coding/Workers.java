@@ -1,9 +1,11 @@
 package dev.upcall.coding;
 
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Dispatcher;
 import java.util.ArrayDeque;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -17,7 +19,7 @@ public final class Workers {
   private final ArrayDeque<Job<?>> line = new ArrayDeque<>();
   private int busy;
 
-  private record Job<T>(String what, Supplier<T> work, Consumer<? super T> then) {}
+  private record Job<T>(String what, Supplier<Completion<T>> work, CompletionPort<T> port) {}
 
   /** All cores but one, and one at least. */
   public Workers(Dispatcher dispatcher) {
@@ -30,19 +32,20 @@ public final class Workers {
   }
 
   /**
-   * Has something computed.
+   * Has something computed. Failures: the work's own, and {@code Busy} for whatever it throws: a
+   * native library that gets no memory, the heap that is full.
    *
-   * @param what the work's name, for its thread
-   * @param work throws nothing; on another thread
-   * @param then an upcall that gets what was made; not inside this call
+   * @param what the work's name, for its thread and for messages
+   * @param work on another thread
+   * @param port not inside this call
    */
-  public <T> void compute(String what, Supplier<T> work, Consumer<? super T> then) {
+  public <T> void compute(String what, Supplier<Completion<T>> work, CompletionPort<T> port) {
     dispatcher.checkOwner();
     Job<T> job =
         new Job<>(
             Objects.requireNonNull(what, "what"),
             Objects.requireNonNull(work, "work"),
-            Objects.requireNonNull(then, "then"));
+            Objects.requireNonNull(port, "port"));
     if (busy < most) {
       begin(job);
     } else {
@@ -50,28 +53,31 @@ public final class Workers {
     }
   }
 
-  /** As {@link #compute} of what takes no time: it is done at once, and brought by an upcall. */
-  public <T> void bring(Supplier<T> work, Consumer<? super T> then) {
-    dispatcher.checkOwner();
-    T made = Objects.requireNonNull(work, "work").get();
-    Objects.requireNonNull(then, "then");
-    dispatcher.post(() -> then.accept(made));
-  }
-
   private <T> void begin(Job<T> job) {
     busy++;
-    Consumer<T> over =
-        made -> {
-          busy--;
-          Job<?> next = line.pollFirst();
-          if (next != null) {
-            begin(next);
-          }
-          job.then().accept(made);
-        };
-    if (!dispatcher.help(job.what(), job.work(), over)) {
-      T made = job.work().get();
-      dispatcher.post(() -> over.accept(made));
+    if (!dispatcher.help(
+        job.what(), () -> made(job), (Completion<T> completion) -> over(job, completion))) {
+      Completion<T> completion = made(job);
+      dispatcher.post(() -> over(job, completion));
+    }
+  }
+
+  private <T> void over(Job<T> job, Completion<T> completion) {
+    busy--;
+    Job<?> next = line.pollFirst();
+    if (next != null) {
+      begin(next);
+    }
+    job.port().complete(completion);
+  }
+
+  /** Nobody else would hear of what it throws: not its request, and not those behind it. */
+  private static <T> Completion<T> made(Job<T> job) {
+    try {
+      return job.work().get();
+    } catch (RuntimeException | Error thrown) {
+      return Completion.failed(
+          new Failure.Busy("memory for %s (%s)".formatted(job.what(), thrown), "try again"));
     }
   }
 }

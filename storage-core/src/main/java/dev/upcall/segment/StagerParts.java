@@ -51,6 +51,6 @@ public record StagerParts(
       return null;
     }
     UnitCodec codec = codecs().encoder();
-    return codec == null ? null : new UnitCoder(buffers, codec, compression);
+    return codec == null ? null : new UnitCoder(dispatcher, buffers, codec, compression);
   }
 }

@@ -5,13 +5,13 @@ import dev.upcall.buffer.Lease;
 import dev.upcall.coding.Codecs;
 import dev.upcall.coding.CodingMeter;
 import dev.upcall.coding.StoredUnit;
-import dev.upcall.coding.Workers;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.config.Compression;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.UnitCodec;
+import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -30,6 +30,7 @@ final class UnitCoder {
   private static final int MISSES = 2;
   private static final int MOST_UNTRIED = 64;
 
+  private final Dispatcher dispatcher;
   private final BufferManager buffers;
   private final UnitCodec codec;
   private final Compression degree;
@@ -41,7 +42,8 @@ final class UnitCoder {
    *
    * @param degree more than none
    */
-  UnitCoder(BufferManager buffers, UnitCodec codec, Compression degree) {
+  UnitCoder(Dispatcher dispatcher, BufferManager buffers, UnitCodec codec, Compression degree) {
+    this.dispatcher = dispatcher;
     this.buffers = buffers;
     this.codec = codec;
     this.degree = degree;
@@ -126,20 +128,24 @@ final class UnitCoder {
     }
   }
 
-  private record Work(Completion<List<Made>> units, Luck luck) {}
+  private record Work(List<Made> units, Luck luck) {}
 
   /**
    * Codes a run, whose frames must not change until the completion. One run at a time. Failures:
-   * {@code Unsupported}.
+   * {@code Unsupported}, {@code Busy}.
    */
   void code(DataRun run, CompletionPort<Coded> port) {
     List<Try> tries = tries(run);
     Luck before = luck;
-    Workers workers = buffers.coding().workers();
     if (tries.stream().anyMatch(each -> each.memory() != null)) {
-      workers.compute("compressing", () -> work(tries, before), made -> over(tries, made, port));
+      buffers
+          .coding()
+          .workers()
+          .compute("compressing", () -> work(tries, before), made -> over(tries, made, port));
     } else {
-      workers.bring(() -> tried(tries, before), made -> over(tries, made, port));
+      // Nothing to do, which no thread is needed for.
+      Completion<Work> work = Completion.done(tried(tries, before));
+      dispatcher.post(() -> over(tries, work, port));
     }
   }
 
@@ -167,12 +173,11 @@ final class UnitCoder {
   }
 
   /** On a helper thread. */
-  private Work work(List<Try> tries, Luck before) {
+  private Completion<Work> work(List<Try> tries, Luck before) {
     Optional<Failure> refusal = Codecs.refusesContent(codec);
-    if (refusal.isPresent()) {
-      return new Work(Completion.failed(refusal.get()), before);
-    }
-    return tried(tries, before);
+    return refusal.isPresent()
+        ? Completion.failed(refusal.get())
+        : Completion.done(tried(tries, before));
   }
 
   private Work tried(List<Try> tries, Luck before) {
@@ -189,13 +194,13 @@ final class UnitCoder {
       }
       units.add(made);
     }
-    return new Work(Completion.done(units), present);
+    return new Work(units, present);
   }
 
   private Made coded(Try unit, Lease memory) {
     ByteBuffer whole = memory.buffer();
     ByteBuffer into = whole.slice(whole.position(), StoredUnit.mostStoredBytes(unit.blocks()));
-    int bytes = Codecs.encode(codec, unit.bytes(), into, degree);
+    int bytes = codec.encode(unit.bytes(), into, degree);
     if (bytes == 0) {
       return new Made(unit.bytes(), unit.blocks(), 0);
     }
@@ -204,19 +209,36 @@ final class UnitCoder {
     return new Made(into.slice(0, stored), unit.blocks(), bytes);
   }
 
-  private void over(List<Try> tries, Work work, CompletionPort<Coded> port) {
-    luck = work.luck();
-    List<Made> units =
-        work.units() instanceof Completion.Done<List<Made>>(List<Made> made) ? made : List.of();
+  private void over(List<Try> tries, Completion<Work> work, CompletionPort<Coded> port) {
+    switch (work) {
+      case Completion.Failed<Work> failed -> {
+        tries.forEach(each -> release(each.memory()));
+        port.complete(failed.cast());
+      }
+      case Completion.Done<Work>(Work done) -> {
+        luck = done.luck();
+        port.complete(Completion.done(new Coded(done.units(), kept(tries, done.units()))));
+      }
+    }
+  }
+
+  /** The memory of coded units; that of others is released. */
+  private static List<Lease> kept(List<Try> tries, List<Made> units) {
     List<Lease> kept = new ArrayList<>();
     for (int i = 0; i < tries.size(); i++) {
       Lease memory = tries.get(i).memory();
-      if (memory != null && i < units.size() && units.get(i).isCoded()) {
+      if (memory != null && units.get(i).isCoded()) {
         kept.add(memory);
-      } else if (memory != null) {
-        memory.release();
+      } else {
+        release(memory);
       }
     }
-    port.complete(work.units().map(made -> new Coded(made, kept)));
+    return kept;
+  }
+
+  private static void release(@Nullable Lease memory) {
+    if (memory != null) {
+      memory.release();
+    }
   }
 }
