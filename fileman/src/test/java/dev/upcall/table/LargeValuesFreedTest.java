@@ -10,75 +10,29 @@ import dev.upcall.FsmUpcall;
 import dev.upcall.Listing.Direction;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
-import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.UpcallSnapshot;
 import dev.upcall.UpcallTransaction;
 import dev.upcall.completion.Failure;
-import dev.upcall.fileman.engine.EngineUpcall;
 import dev.upcall.request.KeyRange;
 import dev.upcall.request.Look;
 import dev.upcall.request.TablePage;
 import dev.upcall.store.Durability;
-import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** When the content of large values is freed, who still sees it, and what its damage costs. */
-class LargeValuesFreedTest {
-  @TempDir Path folder;
-
-  private Path volume() {
-    return folder.resolve("s.upcall");
-  }
-
-  private Upcall open(Engine engine) {
-    return Upcall.openOrCreate(
-        volume(),
-        UpcallConfig.DEFAULT
-            .withMemoryBytes(32L << 20)
-            .withCapBytes(256L << 20)
-            .withEngine(engine));
-  }
-
-  private static SortedTable<String, byte[]> table(Upcall store) {
-    return store.sortedTable("/t", Codecs.STRING, Codecs.BYTES);
-  }
-
-  private static byte[] bytes(int seed, int length) {
-    byte[] bytes = new byte[length];
-    new Random(seed).nextBytes(bytes);
-    return bytes;
-  }
-
-  private static VerifyReport verified(Upcall store) {
-    return UpcallException.value(
-        ((EngineUpcall) store)
-            .amongMachines(
-                (files, port) ->
-                    files.store().verify(new VerifyOptions(true), (_, _) -> true, port)));
-  }
-
-  /** Segments besides the entries themselves: the root, the table, and contents. */
-  private static void sound(Upcall store, long contents) {
-    VerifyReport report = verified(store);
-    assertTrue(report.isSound(), report::toString);
-    assertEquals(2 + contents, report.segments(), report::toString);
-  }
-
+class LargeValuesFreedTest extends LargeValues {
   // ------------------------------------------------------------------ when they are freed
 
   @Test

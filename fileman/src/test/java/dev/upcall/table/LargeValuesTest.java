@@ -14,10 +14,8 @@ import dev.upcall.OpenMode;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
-import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.fileman.blocking.EachEngine;
-import dev.upcall.fileman.engine.EngineUpcall;
 import dev.upcall.request.Expect;
 import dev.upcall.request.FileRequest;
 import dev.upcall.request.KeyRange;
@@ -25,68 +23,24 @@ import dev.upcall.request.Look;
 import dev.upcall.request.TablePage;
 import dev.upcall.request.TableRequest;
 import dev.upcall.store.Durability;
-import dev.upcall.store.VerifyOptions;
-import dev.upcall.store.VerifyReport;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 
 /** Values of any size: as those of a map, as streams, and freed when their entries go. */
-class LargeValuesTest {
+class LargeValuesTest extends LargeValues {
   private static final int STEPS = 500;
   private static final int KEYS = 25;
   private static final int LARGEST_INLINE = TableRequest.MAX_VALUE_BYTES;
   private static final int LARGE = 5 << 20;
-
-  @TempDir Path folder;
-
-  private Path volume() {
-    return folder.resolve("s.upcall");
-  }
-
-  private Upcall open(Engine engine) {
-    return Upcall.openOrCreate(
-        volume(),
-        UpcallConfig.DEFAULT
-            .withMemoryBytes(32L << 20)
-            .withCapBytes(256L << 20)
-            .withEngine(engine));
-  }
-
-  private static SortedTable<String, byte[]> table(Upcall store) {
-    return store.sortedTable("/t", Codecs.STRING, Codecs.BYTES);
-  }
-
-  private static byte[] bytes(int seed, int length) {
-    byte[] bytes = new byte[length];
-    new Random(seed).nextBytes(bytes);
-    return bytes;
-  }
-
-  private static VerifyReport verified(Upcall store) {
-    return UpcallException.value(
-        ((EngineUpcall) store)
-            .amongMachines(
-                (files, port) ->
-                    files.store().verify(new VerifyOptions(true), (_, _) -> true, port)));
-  }
-
-  /** Segments besides the entries themselves: the root, the table, and contents. */
-  private static void sound(Upcall store, long contents) {
-    VerifyReport report = verified(store);
-    assertTrue(report.isSound(), report::toString);
-    assertEquals(2 + contents, report.segments(), report::toString);
-  }
 
   // ------------------------------------------------------------------ as a map
 

@@ -35,8 +35,8 @@ public record Thresholds(long workAt, long urgentAt, long limit) {
   }
 
   /**
-   * Dirty pages: half of the memory for pages, three quarters, all of it. With more memory would
-   * have no bound, and the next opening would read as many.
+   * Dirty pages: half of the memory for pages, three quarters, all of it. Without this limit they
+   * would take as much heap as the log has changes, and the next opening would read as many.
    */
   public static Thresholds ofDirtyPages(long pages) {
     long workAt = Math.max(FEW_DIRTY_PAGES, pages / 2);

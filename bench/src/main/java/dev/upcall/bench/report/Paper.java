@@ -22,6 +22,19 @@ public record Paper(
   /** Facts of the machine where everything is counted. */
   public static final List<String> COUNTED = List.of("date", "jdk", "commit");
 
+  /** The same where something is measured. */
+  public static final List<String> MEASURED =
+      List.of(
+          "date",
+          "processor",
+          "cores",
+          "memory",
+          "kernel",
+          "file system",
+          "jdk",
+          "flags",
+          "commit");
+
   /**
    * Makes a section of the page.
    *

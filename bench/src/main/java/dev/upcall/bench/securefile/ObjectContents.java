@@ -112,15 +112,12 @@ final class ObjectContents {
   }
 
   /**
-   * Looks whether a part of an object is its own.
+   * Looks whether the begin of an object is its own.
    *
-   * @param offset of the part in the object, at the begin of a block
-   * @throws IllegalStateException if it is another's
+   * @throws IllegalStateException if it is another's, or another part
    */
-  void check(long object, long offset, byte[] part) {
-    if (part.length >= STAMP_BYTES
-        && ((long) LONG.get(part, 0) != source(object)
-            || (long) LONG.get(part, Long.BYTES) != offset)) {
+  void check(long object, byte[] begin) {
+    if ((long) LONG.get(begin, 0) != source(object) || (long) LONG.get(begin, Long.BYTES) != 0) {
       throw new IllegalStateException("object %d has another's content".formatted(object));
     }
   }

@@ -3,8 +3,8 @@ package dev.upcall.bench.securefile;
 import java.util.SplittableRandom;
 
 /**
- * A set of objects whose sizes are alike: table 1 of <i>Oracle SecureFiles: Prepared for the
- * Digital Deluge</i>. Sizes are drawn evenly between two bounds; those of videos have a peak.
+ * A set of objects whose sizes are alike, one of the five of <i>Oracle SecureFiles: Prepared for
+ * the Digital Deluge</i>. Sizes are drawn evenly between two bounds; those of videos have a peak.
  */
 public enum ObjectSet {
   /** Messages. */

@@ -193,7 +193,7 @@ public final class ObjectsJob implements Job {
   }
 
   private static ObjectStore.Sink looker(ObjectContents contents, long object) {
-    return begin -> contents.check(object, 0, begin);
+    return begin -> contents.check(object, begin);
   }
 
   private static long checked(ObjectContents contents, long object, long size) {

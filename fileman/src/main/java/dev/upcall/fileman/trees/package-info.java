@@ -1,5 +1,5 @@
 /**
- * What is done to whole trees of a store, below {@link dev.upcall.trees.Trees}.
+ * Work on whole trees of a store, below {@link dev.upcall.trees.Trees}.
  *
  * <p><b>Owns</b> the place of each walk, the comparison of a directory of the host with what a
  * store holds, and the state of imports that is kept in the store (an attribute of each imported

@@ -98,7 +98,7 @@ final class AddressShares {
       return mine.connections > config.connections().maxOfAddress();
     }
 
-    /** Whose it is. */
+    /** The address that has it. */
     String address() {
       return share().address;
     }

@@ -30,18 +30,6 @@ public final class LargeObjectsPaper {
           "the paper");
 
   /** What of a machine counts; for the first part, which is not timed, only what made the page. */
-  private static final List<String> FACTS =
-      List.of(
-          "date",
-          "processor",
-          "cores",
-          "memory",
-          "kernel",
-          "file system",
-          "jdk",
-          "flags",
-          "commit");
-
   private LargeObjectsPaper() {}
 
   /**
@@ -53,7 +41,7 @@ public final class LargeObjectsPaper {
     return new Paper(
         COVER,
         size.label(),
-        FACTS,
+        Paper.MEASURED,
         Map.of("seeds", size.seeds().toString()),
         pace -> parts(lab, size, pace));
   }

@@ -33,19 +33,6 @@ public final class ProxyPaper {
               """),
           "the paper");
 
-  /** Of the machine, which counts for the last sections only. */
-  private static final List<String> FACTS =
-      List.of(
-          "date",
-          "processor",
-          "cores",
-          "memory",
-          "kernel",
-          "file system",
-          "jdk",
-          "flags",
-          "commit");
-
   private ProxyPaper() {}
 
   /**
@@ -58,7 +45,7 @@ public final class ProxyPaper {
     return new Paper(
         COVER,
         size.label(),
-        FACTS,
+        Paper.MEASURED,
         Map.of("seeds", size.seeds().toString()),
         pace -> parts(lab, size, files, pace));
   }

@@ -32,6 +32,7 @@ final class OptionStudy {
       List.of(
           new Coded("random", "NONE"),
           new Coded("random", "BALANCED"),
+          new Coded("mixed", "BALANCED"),
           new Coded("text", "NONE"),
           new Coded("text", "FAST"),
           new Coded("text", "BALANCED"));
@@ -88,7 +89,7 @@ final class OptionStudy {
               .with("compression", one.option);
       coded.put(one, runs.run(subject, STREAMS));
     }
-    double text = stored(of(coded, 4).load());
+    double text = stored(of(coded, CODED.size() - 1).load());
     double slowed = of(coded, 1).load().megabytes() / of(coded, 0).load().megabytes();
     List<Ran> overwritten =
         runs.run(

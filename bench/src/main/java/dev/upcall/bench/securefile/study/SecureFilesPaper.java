@@ -28,18 +28,6 @@ public final class SecureFilesPaper {
               """),
           "the paper");
 
-  private static final List<String> FACTS =
-      List.of(
-          "date",
-          "processor",
-          "cores",
-          "memory",
-          "kernel",
-          "file system",
-          "jdk",
-          "flags",
-          "commit");
-
   private SecureFilesPaper() {}
 
   /**
@@ -49,7 +37,11 @@ public final class SecureFilesPaper {
    */
   public static Paper of(Lab lab, StudySize size) {
     return new Paper(
-        COVER, size.label(), FACTS, Map.of(), pace -> parts(new SetRuns(lab, size, pace), lab));
+        COVER,
+        size.label(),
+        Paper.MEASURED,
+        Map.of(),
+        pace -> parts(new SetRuns(lab, size, pace), lab));
   }
 
   /** All of them; the device's rates are looked at by the second one, too. */
