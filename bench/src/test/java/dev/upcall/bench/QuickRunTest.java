@@ -51,6 +51,8 @@ class QuickRunTest {
   @ParameterizedTest
   @CsvSource({
     "http-threads,''",
+    "network,'io_uring refused, create of 4 KiB'",
+    "network,'io_uring refused, GET of 8 KiB, warm, 200 connections'",
     "reads,'32 outstanding, store'",
     "durable,'create of 4 KiB, durable, 64'",
     "durable,'over HTTP, durable, 64'",

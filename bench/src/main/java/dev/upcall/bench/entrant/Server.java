@@ -6,7 +6,6 @@ import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Role;
 import dev.upcall.bench.host.Child;
 import dev.upcall.bench.host.Programs;
-import dev.upcall.bench.host.WithoutRing;
 import dev.upcall.bench.worker.Worker;
 import dev.upcall.httpd.HttpConfig;
 import java.io.IOException;
@@ -126,7 +125,7 @@ public record Server(String name, Role role, boolean isJvm, Opening opening) {
                 folder,
                 ONE,
                 List.of(),
-                arguments -> lab.java(WithoutRing.class.getName(), lab.java(MAIN, arguments))));
+                arguments -> lab.withoutRing(lab.java(MAIN, arguments))));
   }
 
   /** Ours with so many threads for connections, on all cores. */

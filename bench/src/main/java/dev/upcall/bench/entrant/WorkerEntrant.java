@@ -55,6 +55,20 @@ public final class WorkerEntrant implements Running {
         lab -> start(lab, name, Worker.command(lab, flags, kind, options), null, OPEN_SECONDS));
   }
 
+  /** An entrant of a job to which the kernel refuses io_uring. */
+  public static Entrant withoutRing(String name, Role role, String kind, Map<String, ?> options) {
+    return new Entrant(
+        name,
+        role,
+        lab ->
+            start(
+                lab,
+                name,
+                lab.withoutRing(Worker.command(lab, kind, options)),
+                null,
+                OPEN_SECONDS));
+  }
+
   /** An entrant of a job that keeps what it writes, and whose files are looked at in the end. */
   public static Entrant keeping(
       String name, Role role, String kind, Map<String, ?> options, Footprint footprint) {

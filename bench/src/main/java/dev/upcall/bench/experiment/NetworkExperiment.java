@@ -1,8 +1,10 @@
 package dev.upcall.bench.experiment;
 
+import dev.upcall.bench.entrant.Inputs;
 import dev.upcall.bench.entrant.Server;
 import dev.upcall.bench.entrant.ServerCertificate;
 import dev.upcall.bench.entrant.ServerEntrant;
+import dev.upcall.bench.entrant.WorkerEntrant;
 import dev.upcall.bench.entrant.Wrk;
 import dev.upcall.bench.experiment.HttpExperiment.Site;
 import dev.upcall.bench.harness.Comparison;
@@ -10,20 +12,23 @@ import dev.upcall.bench.harness.Entrant;
 import dev.upcall.bench.harness.Figure;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Role;
+import dev.upcall.bench.job.Blocks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Warm GETs from one core by a server that faces a network: over TLS 1.3, against nginx; with
- * access rules and a log, and where the kernel refuses io_uring, against our server without and
- * with them.
+ * A server that faces a network, on one core: warm GETs over TLS 1.3, against nginx; the same with
+ * access rules and a log, against our server without them; and where the kernel refuses io_uring,
+ * warm GETs over few and many connections and durable creates, against the same with it.
  */
 public final class NetworkExperiment implements Experiment {
   private static final int CONNECTIONS = 64;
+  private static final int CREATES = 64;
   private static final int RULES = 1_000;
   private static final double TLS_AIM = 0.9;
   private static final double HANDSHAKE_AIM = 0.8;
@@ -43,6 +48,7 @@ public final class NetworkExperiment implements Experiment {
     Site large = Site.of(lab, "network-1m", largeFiles, HttpExperiment.LARGE_BYTES);
     Wrk smallGets = Wrk.gets(lab, CONNECTIONS, small.paths());
     Wrk largeGets = Wrk.gets(lab, HttpExperiment.FEW_CONNECTIONS, large.paths());
+    int many = (int) lab.settings().either(200, 10_000);
     ServerCertificate certificate = ServerCertificate.make(lab);
     return List.of(
         compare(
@@ -63,17 +69,11 @@ public final class NetworkExperiment implements Experiment {
             "%,d access rules and the access log, GET of 8 KiB, warm, %d connections, one core"
                 .formatted(RULES, CONNECTIONS),
             GUARDED_AIM,
-            beside(small, smallGets, "rules and log", guarded(lab, small))),
-        compare(
-            "io_uring refused, GET of 8 KiB, warm, %d connections, one core".formatted(CONNECTIONS),
-            REFUSED_AIM,
-            beside(small, smallGets, "io_uring refused", Server.upcallWithoutRing(small.folder()))),
-        compare(
-            "io_uring refused, GET of 1 MiB, warm, %d connections, one core"
-                .formatted(HttpExperiment.FEW_CONNECTIONS),
-            REFUSED_AIM,
-            beside(
-                large, largeGets, "io_uring refused", Server.upcallWithoutRing(large.folder()))));
+            beside(small, smallGets, guarded(lab, small))),
+        refused(small, smallGets, "8 KiB"),
+        refused(large, largeGets, "1 MiB"),
+        refused(small, Wrk.gets(lab, many, small.paths()), "8 KiB"),
+        refusedCreates(lab));
   }
 
   private Comparison compare(String title, double aim, List<Entrant> entrants) {
@@ -89,14 +89,44 @@ public final class NetworkExperiment implements Experiment {
         site.by(new Server(jdk.name(), Role.PEER, jdk), load));
   }
 
-  /** One of ours and another one that has nothing of the kind; each sample has new ones. */
-  private static List<Entrant> beside(Site site, Wrk load, String what, Server changed) {
+  /** Each sample has new ones: what the compiler made of two would differ by more than is asked. */
+  private static List<Entrant> beside(Site site, Wrk load, Server guarded) {
     Server plain = Server.upcall(site.folder(), List.of());
     return List.of(
         ServerEntrant.fresh(
-            new Server("upcall, " + what, Role.OURS, changed), load, site.folder(), site.paths()),
+            new Server("upcall, rules and log", Role.OURS, guarded),
+            load,
+            site.folder(),
+            site.paths()),
         ServerEntrant.fresh(
             new Server("upcall", Role.PEER, plain), load, site.folder(), site.paths()));
+  }
+
+  private Comparison refused(Site site, Wrk load, String size) {
+    return compare(
+        "io_uring refused, GET of %s, warm, %,d connections, one core"
+            .formatted(size, load.connections()),
+        REFUSED_AIM,
+        List.of(
+            site.by(Server.upcallWithoutRing(site.folder()), load),
+            site.by(
+                new Server("upcall", Role.PEER, Server.upcall(site.folder(), List.of())), load)));
+  }
+
+  private Comparison refusedCreates(Lab lab) {
+    return new Comparison(
+        name(),
+        "io_uring refused, create of 4 KiB, durable, %d outstanding".formatted(CREATES),
+        Figure.perSecond("creates").aimingAt(REFUSED_AIM),
+        List.of(
+            WorkerEntrant.withoutRing(
+                "upcall without io_uring", Role.OURS, "create", creation(lab, "refused")),
+            WorkerEntrant.of("upcall", Role.PEER, "create", creation(lab, "allowed"))));
+  }
+
+  private static Map<String, ?> creation(Lab lab, String name) {
+    Path volume = lab.scratch().resolve("network-%s.upcall".formatted(name));
+    return Inputs.creation(lab, volume, "AUTO", new Inputs.Creation(CREATES, 1, Blocks.BYTES));
   }
 
   /** The load's paths fall to the last rule. */

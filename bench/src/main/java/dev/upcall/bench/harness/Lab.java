@@ -2,6 +2,7 @@ package dev.upcall.bench.harness;
 
 import dev.upcall.bench.host.Child;
 import dev.upcall.bench.host.LargePages;
+import dev.upcall.bench.host.WithoutRing;
 import dev.upcall.io.NativeAccess;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -215,6 +216,11 @@ public final class Lab implements AutoCloseable {
     command.add(mainClass);
     command.addAll(arguments);
     return command;
+  }
+
+  /** A command to which the kernel refuses io_uring. */
+  public List<String> withoutRing(List<String> command) {
+    return java(WithoutRing.class.getName(), command);
   }
 
   private static boolean isCollector(String flag) {
