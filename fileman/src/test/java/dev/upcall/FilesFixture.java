@@ -89,6 +89,7 @@ final class FilesFixture {
     VerifyReport report =
         get(port -> store.store().verify(new VerifyOptions(true), (at, of) -> true, port));
     assertTrue(report.isSound(), report::toString);
+    assertEquals(0, report.space().differenceBytes(), report::toString);
     return report;
   }
 

@@ -179,7 +179,7 @@ final class Commands {
                     (store, work) -> StoreAccess.whereOpen(store, shell, _ -> work.run()))));
     makers.put("reload", ReloadCommand::new);
     makers.put("verify", shell -> new VerifyCommand(shell, Main::run));
-    makers.put("info", InfoCommand::new);
+    makers.put("info", shell -> new InfoCommand(shell, Main::run));
     makers.put("df", shell -> PosixCommands.looking(shell, new DiskFree()));
     makers.put("checkpoint", CheckpointCommand::new);
     makers.put("config", ConfigCommand::new);

@@ -73,6 +73,9 @@ class JsonPageTest {
     varying.put("metadataBlocks", "24");
     varying.put("contentBlocks", "1");
     varying.put("unplacedBlocks", "0");
+    varying.put("countedScn", "12");
+    varying.put("metadataBytes", "98304");
+    varying.put("leavingBytes", "0");
     varying.put("contentRead", "1");
     varying.put("port", "8080");
     varying.put("producer", "\"5ad0b1f0-3c1e-4f39-9d2e-7f3a3e1d5c11\"");

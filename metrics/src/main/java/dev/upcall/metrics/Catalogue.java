@@ -11,6 +11,7 @@ import dev.upcall.io.Disk;
 import dev.upcall.io.DiskCounters;
 import dev.upcall.pressure.PlaceCounters;
 import dev.upcall.pressure.PressureCounters;
+import dev.upcall.store.SpaceUse;
 import dev.upcall.store.StoreInfo;
 import dev.upcall.txn.lock.LockCounters;
 import dev.upcall.txn.log.LogCounters;
@@ -185,6 +186,37 @@ final class Catalogue {
         BYTES,
         "what such edits have left unused in blocks since the opening, less what they took back",
         work.editUnusedBytes());
+    work.space().ifPresent(this::space);
+  }
+
+  private void space(StoreWork.Counted counted) {
+    String p = "upcall.space.";
+    SpaceUse space = counted.space();
+    to.level(p + "scn", "commits", "the last commit when it was counted", counted.scn());
+    to.level(p + "logical", BYTES, "sizes of all files", space.logicalBytes());
+    to.level(p + "stored", BYTES, "blocks with their content", space.storedBytes());
+    to.level(
+        p + "saved",
+        BYTES,
+        "how many bytes more it would take without",
+        space.savedByCompressionBytes(),
+        BY,
+        "compression");
+    to.level(
+        p + "saved",
+        BYTES,
+        "how many bytes more it would take without",
+        space.savedBySharingBytes(),
+        BY,
+        "sharing");
+    to.level(p + "holes", BYTES, "content without blocks, which is zeros", space.holeBytes());
+    to.level(p + "inline", BYTES, "content so small that metadata has it", space.inlineBytes());
+    to.level(p + "unused", BYTES, "what blocks have and no content uses", space.unusedBytes());
+    to.level(p + "fixed", BYTES, "superblocks, log and free-space map", space.fixedBytes());
+    to.level(p + "metadata", BYTES, "tree pages, both copies", space.metadataBytes());
+    to.level(p + "leaving", BYTES, "deleted content on its way back", space.leavingBytes());
+    to.level(p + "snapshots", BYTES, "what snapshots alone need", space.snapshotBytes());
+    to.level(p + "free", BYTES, "all other space of the volume", space.freeBytes());
   }
 
   private void pressure(PressureCounters c) {

@@ -23,6 +23,7 @@ import java.util.Optional;
  * @param unusedBytes bytes of the blocks of files that were edited in the middle which their
  *     content does not use; of files that share the tree of a map, those of one
  * @param contentRead blocks of content that were read and compared, those of snapshots included
+ * @param space where the volume's space is, and what files save of it
  * @param problems what is wrong, the first hundred
  * @param problemCount how much is wrong
  */
@@ -39,10 +40,12 @@ public record VerifyReport(
     long unplacedBlocks,
     long unusedBytes,
     long contentRead,
+    SpaceUse space,
     List<Problem> problems,
     long problemCount) {
   /** Copies the list. */
   public VerifyReport {
+    Objects.requireNonNull(space, "space");
     Objects.requireNonNull(problems, "problems");
     problems = List.copyOf(problems);
   }

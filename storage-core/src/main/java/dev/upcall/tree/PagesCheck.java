@@ -1,5 +1,6 @@
 package dev.upcall.tree;
 
+import dev.upcall.base.Invariants;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,8 +44,12 @@ public abstract sealed class PagesCheck<R> permits TreeCheck, PositionCheck {
    */
   public record Problem(long block, String what) {}
 
-  /** A page to look at. */
-  private record Task<R>(PageRef ref, R range) {}
+  /**
+   * A page to look at.
+   *
+   * @param range null when it was looked at, and what lies below it, too
+   */
+  private record Task<R>(PageRef ref, @Nullable R range) {}
 
   private final TreeHome home;
   private final Claims claims;
@@ -60,20 +65,40 @@ public abstract sealed class PagesCheck<R> permits TreeCheck, PositionCheck {
     this.claims = claims;
   }
 
+  /** Whether to go into a page; asked once, when its turn has come. */
+  abstract boolean isWanted(PageRef ref, R range);
+
+  /** A page that was wanted, and all below it, has been looked at. */
+  abstract void left(PageRef ref);
+
   /** A page that is sound by itself. */
   abstract void check(PageRef ref, R range, Page page);
 
-  /** A page is to be looked at, before all that were added earlier. */
-  final void add(PageRef ref, R range) {
-    tasks.add(new Task<>(ref, range));
+  /** The check begins there. */
+  final void begin(PageRef root, R range) {
+    tasks.add(new Task<>(root, range));
+    findNext();
   }
 
-  /** As {@link #add}, of a page below another one. */
+  /** A page below another one is to be looked at, before all that were added earlier. */
   final void add(PageRef parent, PageRef child, R range) {
     if (child.birth() > parent.birth()) {
       problem(parent, "child is younger than its parent");
     }
-    add(child, range);
+    tasks.add(new Task<>(child, range));
+  }
+
+  /** Up to the next page that is wanted. */
+  private void findNext() {
+    while (!tasks.isEmpty()) {
+      Task<R> next = tasks.getLast();
+      if (next.range() == null) {
+        left(next.ref());
+      } else if (isWanted(next.ref(), next.range())) {
+        return;
+      }
+      tasks.removeLast();
+    }
   }
 
   /** Which block to give to {@link #accept} next, or {@link #END}. */
@@ -118,15 +143,19 @@ public abstract sealed class PagesCheck<R> permits TreeCheck, PositionCheck {
       return;
     }
     secondCopy = false;
-    tasks.removeLast();
+    tasks.set(tasks.size() - 1, new Task<>(task.ref(), null));
     byte[] good = image != null ? image : copy;
     image = null;
     if (good == null) {
       problem(task.ref(), "no copy of the page is good; all below it is lost");
-      return;
+    } else {
+      pages++;
+      check(
+          task.ref(),
+          Invariants.present(task.range(), "a page's range"),
+          PageCodec.decode(good, home));
     }
-    pages++;
-    check(task.ref(), task.range(), PageCodec.decode(good, home));
+    findNext();
   }
 
   /** Something is wrong in a page. */

@@ -35,10 +35,16 @@ public final class PositionCheck extends PagesCheck<PositionCheck.Range> {
     super(config, treeId, /* byPosition= */ true, visitor);
     this.visitor = visitor;
     this.positionsLeft = length;
-    if (visitor.wants(root, length)) {
-      add(root, new Range(0, length));
-    }
+    begin(root, new Range(0, length));
   }
+
+  @Override
+  boolean isWanted(PageRef ref, Range range) {
+    return visitor.wants(ref, range.from() + range.length());
+  }
+
+  @Override
+  void left(PageRef ref) {}
 
   @Override
   void check(PageRef ref, Range range, Page page) {
@@ -56,7 +62,7 @@ public final class PositionCheck extends PagesCheck<PositionCheck.Range> {
       if (isLeaf) {
         runs++;
         visitor.run(from, length, page.numberValue(i));
-      } else if (visitor.wants(page.child(i), from + length)) {
+      } else {
         add(ref, page.child(i), new Range(from, length));
       }
     }

@@ -8,13 +8,17 @@ public final class TreeCheck extends PagesCheck<TreeCheck.Range> {
   /** What the check tells about what it found sound. */
   public interface Visitor extends PagesCheck.Claims {
     /**
-     * Whether to go into a page. One that is left out is not read, and neither is what lies below.
+     * Whether to go into a page, when all before it was told. One that is left out is not read, and
+     * neither is what lies below.
      *
      * @param high every key of the page is below it; null on the right edge
      */
     default boolean wants(PageRef page, byte @Nullable [] high) {
       return true;
     }
+
+    /** A page was gone into, and all below it was told or is lost. */
+    default void left(PageRef page) {}
 
     /** An entry, in ascending order. */
     default void entry(byte[] key, byte[] value) {}
@@ -43,9 +47,19 @@ public final class TreeCheck extends PagesCheck<TreeCheck.Range> {
   public TreeCheck(TreeConfig config, int treeId, @Nullable PageRef root, Visitor visitor) {
     super(config, treeId, /* byPosition= */ false, visitor);
     this.visitor = visitor;
-    if (root != null && visitor.wants(root, null)) {
-      add(root, new Range(PageSplit.LOWEST_KEY, null));
+    if (root != null) {
+      begin(root, new Range(PageSplit.LOWEST_KEY, null));
     }
+  }
+
+  @Override
+  boolean isWanted(PageRef ref, Range range) {
+    return visitor.wants(ref, range.high());
+  }
+
+  @Override
+  void left(PageRef ref) {
+    visitor.left(ref);
   }
 
   @Override
@@ -78,10 +92,7 @@ public final class TreeCheck extends PagesCheck<TreeCheck.Range> {
       byte[] low = page.key(i);
       checkRange(ref, range, low);
       byte[] high = i + 1 < page.count() ? page.key(i + 1) : range.high();
-      PageRef child = page.child(i);
-      if (visitor.wants(child, high)) {
-        add(ref, child, new Range(low, high));
-      }
+      add(ref, page.child(i), new Range(low, high));
     }
   }
 

@@ -368,7 +368,7 @@ public final class StoreFixture {
         world.get(
             port ->
                 store.verify(new VerifyOptions(/* readContent= */ true), (at, of) -> true, port));
-    if (!report.isSound()) {
+    if (!report.isSound() || report.space().differenceBytes() != 0) {
       throw new AssertionError("unsound: " + report + "; seed " + world.seed());
     }
   }

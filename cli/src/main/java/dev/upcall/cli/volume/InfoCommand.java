@@ -4,7 +4,10 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallException;
 import dev.upcall.base.Printable;
+import dev.upcall.cli.host.StoreFiles;
+import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Json;
 import dev.upcall.cli.option.Sizes;
@@ -12,12 +15,17 @@ import dev.upcall.cli.shell.LentStore;
 import dev.upcall.cli.shell.Shell;
 import dev.upcall.cli.store.StoreAccess;
 import dev.upcall.cli.store.StoreCommand;
+import dev.upcall.cli.store.StoreSharing;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
 import dev.upcall.httpd.server.SocketKind;
 import dev.upcall.io.Disk;
 import dev.upcall.io.volume.NettyReactor;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
 import dev.upcall.store.StoreInfo;
+import dev.upcall.store.VerifyOptions;
+import dev.upcall.store.VerifyReport;
 import dev.upcall.txn.volume.SuperblockCodec;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -28,19 +36,43 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code upcall info}. */
 @Command(
     name = "info",
     description = {
-      "Show what a store is: its size and what it may grow to, its format and engine, what transfers for"
-          + " its disk and sockets, its snapshots and what they hold, and which process has it open, since when.",
+      "Show what a store is: its size and what it may grow to, its format and engine, what"
+          + " transfers for its disk and sockets, its snapshots and what they hold, and which"
+          + " process has it open, since when.",
+      "With --count also how much its files have, what compression and sharing save of it, and what"
+          + " the volume holds.",
     })
 public final class InfoCommand extends StoreCommand.Looking {
   private static final int FRONT_SUPERBLOCKS = 2;
 
-  public InfoCommand(Shell shell) {
+  @Option(
+      names = "--count",
+      description = "Count what files take and save: walks over all metadata, as verify does.")
+  boolean count;
+
+  private final StoreSharing.Commands commands;
+
+  /**
+   * The command.
+   *
+   * @param commands runs those that others ask for while it counts
+   */
+  public InfoCommand(Shell shell, StoreSharing.Commands commands) {
     super(shell);
+    this.commands = commands;
+  }
+
+  @Override
+  protected StoreSharing.Sharing share(Upcall store, Path volume) {
+    return count
+        ? StoreSharing.share(store, StoreFiles.of(volume), shell, commands)
+        : super.share(store, volume);
   }
 
   /**
@@ -50,6 +82,7 @@ public final class InfoCommand extends StoreCommand.Looking {
    * @param sockets what carries those of its server; null when it is not served
    * @param snapshots null where the engine has none
    * @param owner null when no other process has the store open
+   * @param counted null unless it was asked for
    */
   private record Shown(
       Path volume,
@@ -58,7 +91,8 @@ public final class InfoCommand extends StoreCommand.Looking {
       @Nullable Integer formatVersion,
       @Nullable SocketKind sockets,
       @Nullable NamedSnapshotList snapshots,
-      LentStore.@Nullable Owner owner) {
+      LentStore.@Nullable Owner owner,
+      @Nullable VerifyReport counted) {
     /** Why its owner takes no changes, or empty; this command itself opens none to change it. */
     String readOnlyReason() {
       return owner == null ? "" : store.readOnlyReason();
@@ -70,6 +104,7 @@ public final class InfoCommand extends StoreCommand.Looking {
     Path volume = access.find(shell).toAbsolutePath().normalize();
     boolean machines = store.config().engine() == Engine.FSM;
     LentStore lent = shell.lent();
+    VerifyReport counted = count ? counted(store) : null;
     Shown shown =
         new Shown(
             volume,
@@ -78,13 +113,28 @@ public final class InfoCommand extends StoreCommand.Looking {
             formatVersion(StoreAccess.files(volume, shell).volume()),
             lent == null || !lent.owner().command().equals("serve") ? null : sockets(store),
             machines ? store.fsm().snapshots() : null,
-            lent == null ? null : lent.owner());
+            lent == null ? null : lent.owner(),
+            counted);
     if (output.json) {
       Json.object(shell.out(), opening(), json -> write(json, shown));
     } else {
       print(shown);
     }
     return ExitCode.OK;
+  }
+
+  private VerifyReport counted(Upcall store) {
+    VerifyReport report =
+        switch (new StoreWalk(shell, "count").run(store, new VerifyOptions(false))) {
+          case Completion.Done<VerifyReport>(VerifyReport done) -> done;
+          case Completion.Failed<VerifyReport>(Failure failure) ->
+              throw UpcallException.of(failure);
+        };
+    if (!report.isSound()) {
+      throw CommandFailure.failed(
+          "the store is damaged, so its sums are not right; upcall verify says what is wrong");
+    }
+    return report;
   }
 
   /** As it stands in the volume now; opening one for writing makes it the newest. */
@@ -137,6 +187,11 @@ public final class InfoCommand extends StoreCommand.Looking {
     NamedSnapshotList snapshots = shown.snapshots();
     if (snapshots != null) {
       SnapshotListCommand.write(json, snapshots);
+    }
+    VerifyReport counted = shown.counted();
+    if (counted != null) {
+      json.writeNumberField("countedScn", counted.scn());
+      SpaceText.write(json, counted.space());
     }
     LentStore.Owner owner = shown.owner();
     if (owner == null) {
@@ -191,6 +246,11 @@ public final class InfoCommand extends StoreCommand.Looking {
             + (owner == null
                 ? "no other process"
                 : Printable.of(owner.name()) + ", since " + owner.since()));
+    VerifyReport counted = shown.counted();
+    if (counted != null) {
+      out.println("counted:    as of change " + counted.scn());
+      out.println(SpaceText.lines(counted.space()));
+    }
   }
 
   private static String bytes(long count) {

@@ -1,22 +1,19 @@
 package dev.upcall.cli.volume;
 
-import dev.upcall.FsmUpcall;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.cli.damage.DamagedFiles;
 import dev.upcall.cli.host.StoreFiles;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Json;
-import dev.upcall.cli.shell.ProgressLine;
 import dev.upcall.cli.shell.Shell;
 import dev.upcall.cli.store.StoreCommand;
 import dev.upcall.cli.store.StoreSharing;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
-import dev.upcall.io.Disk;
+import dev.upcall.store.SpaceUse;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
-import dev.upcall.trees.TreeProgress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,15 +54,10 @@ public final class VerifyCommand extends StoreCommand.Looking {
 
   @Override
   protected int run(Upcall store) throws IOException {
-    shell.stop().listen();
-    TreeProgress meter = new TreeProgress();
     long startNanos = System.nanoTime();
-    Completion<VerifyReport> completion;
-    try (ProgressLine _ = new ProgressLine(shell, "verify", meter)) {
-      completion = verify(store.fsm(), meter);
-    }
+    Completion<VerifyReport> completion =
+        new StoreWalk(shell, "verify").run(store, new VerifyOptions(deep));
     double seconds = (System.nanoTime() - startNanos) / 1e9;
-    sayWhatIsNewer(store, completion);
     found = store.info().opening().findings();
     return switch (completion) {
       case Completion.Done<VerifyReport>(VerifyReport report) ->
@@ -74,44 +66,13 @@ public final class VerifyCommand extends StoreCommand.Looking {
         VerifyReport.Problem problem =
             new VerifyReport.Problem(corrupt.offsetBytes(), corrupt.message());
         yield report(
-            new VerifyReport(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(problem), 1),
+            new VerifyReport(
+                0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SpaceUse.NONE, List.of(problem), 1),
             DamagedFiles.NONE,
             seconds);
       }
       case Completion.Failed<VerifyReport>(Failure failure) -> throw UpcallException.of(failure);
     };
-  }
-
-  /** Without a checkpoint of its own, which would be written, the last one is what is walked. */
-  private void sayWhatIsNewer(Upcall store, Completion<VerifyReport> completion) {
-    long newest = store.info().scn();
-    if (completion instanceof Completion.Done<VerifyReport>(VerifyReport report)
-        && report.scn() < newest) {
-      shell.say(
-          ("checked as of change %d; those up to %d are in the log alone, which was read whole;"
-                  + " upcall checkpoint lets verify walk them, too")
-              .formatted(report.scn(), newest));
-    }
-  }
-
-  private Completion<VerifyReport> verify(FsmUpcall store, TreeProgress meter) {
-    long[] shown = {0};
-    return store.await(
-        port ->
-            store
-                .fileManager()
-                .store()
-                .verify(
-                    new VerifyOptions(deep),
-                    (checked, committed) -> {
-                      meter.totals(committed, committed * Disk.BLOCK_BYTES);
-                      long more = checked - shown[0];
-                      meter.entries(more);
-                      meter.bytes(more * Disk.BLOCK_BYTES);
-                      shown[0] = checked;
-                      return !shell.stop().isAsked();
-                    },
-                    port));
   }
 
   private int report(VerifyReport report, DamagedFiles files, double seconds) throws IOException {
@@ -178,6 +139,7 @@ public final class VerifyCommand extends StoreCommand.Looking {
           json.writeNumberField("unplacedBlocks", report.unplacedBlocks());
           json.writeNumberField("unusedBytes", report.unusedBytes());
           json.writeNumberField("contentRead", report.contentRead());
+          SpaceText.write(json, report.space());
           json.writeNumberField("seconds", seconds);
           json.writeNumberField("problemCount", report.problemCount());
           json.writeArrayFieldStart("problems");

@@ -33,6 +33,8 @@ import dev.upcall.sim.FaultPlan;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;
+import dev.upcall.store.VerifyOptions;
+import dev.upcall.store.VerifyReport;
 import dev.upcall.txn.metrics.StoreMetrics;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -85,6 +87,8 @@ public final class MetricsWorld implements AutoCloseable {
 
   /** As of now, with what else there may be, and the given counts of a server. */
   public MetricsSnapshot snapshot(HttpMetrics http) {
+    machine.<VerifyReport>await(
+        port -> store.store().verify(new VerifyOptions(false), (_, _) -> true, port));
     return MadeUpSnapshots.of(withTraffic(store.store().metrics()), files.metrics())
         .with(new HttpMeters(http))
         .with(new SocketMeters(SocketKind.RING))

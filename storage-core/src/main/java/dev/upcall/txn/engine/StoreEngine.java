@@ -43,7 +43,6 @@ import dev.upcall.txn.lock.LockTable;
 import dev.upcall.txn.log.CommitLog;
 import dev.upcall.txn.metrics.StoreMetrics;
 import dev.upcall.txn.recovery.Recovery;
-import dev.upcall.txn.state.SnapshotRecord;
 import dev.upcall.txn.state.StoreContext;
 import dev.upcall.txn.state.StoreFault;
 import dev.upcall.txn.state.StoreState;
@@ -292,34 +291,11 @@ public final class StoreEngine implements StoreMachines.Owner {
     StoreCheck check =
         new StoreCheck(
             context,
-            new CheckSource(),
+            new EngineCheck(this, machines),
             options,
             progress,
             completion -> machines.reading().leave(port, completion));
     context.dispatcher().post(check::start);
-  }
-
-  /** The engine as a verification sees it. */
-  private final class CheckSource implements StoreCheck.Source {
-    @Override
-    public void checkpoint(CompletionPort<Unit> port) {
-      StoreEngine.this.checkpoint(port);
-    }
-
-    @Override
-    public Superblock durable() {
-      return machines.checkpoint().durable();
-    }
-
-    @Override
-    public boolean isThere(String snapshot, SnapshotRecord record) {
-      return machines.namedSnapshots().has(snapshot, record);
-    }
-
-    @Override
-    public @Nullable Failure closing() {
-      return machines.entrance().isClosing() ? new Failure.Closed("the store") : null;
-    }
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.upcall.txn.metrics;
 
 import dev.upcall.fsm.meter.DistributionSnapshot;
+import dev.upcall.store.SpaceUse;
+import java.util.Optional;
 
 /**
  * What a store is doing and has done, besides what its log, buffers and disk count themselves; an
@@ -22,6 +24,7 @@ import dev.upcall.fsm.meter.DistributionSnapshot;
  * @param editPendingPieces pieces that they have made and that are in no commit yet
  * @param editUnusedBytes what they have left unused in the blocks of pieces, less what they have
  *     used or given back of it; may be negative
+ * @param space what a walk has counted last; empty before the first since the opening
  */
 public record StoreWork(
     int requestsInside,
@@ -38,4 +41,12 @@ public record StoreWork(
     long edits,
     long editCopiedBytes,
     long editPendingPieces,
-    long editUnusedBytes) {}
+    long editUnusedBytes,
+    Optional<Counted> space) {
+  /**
+   * What a walk has counted.
+   *
+   * @param scn the last commit that it has seen
+   */
+  public record Counted(long scn, SpaceUse space) {}
+}

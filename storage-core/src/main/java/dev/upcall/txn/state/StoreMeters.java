@@ -2,8 +2,10 @@ package dev.upcall.txn.state;
 
 import dev.upcall.fsm.meter.Distribution;
 import dev.upcall.segment.paging.PageLoader;
+import dev.upcall.store.VerifyReport;
 import dev.upcall.txn.EditMeter;
 import dev.upcall.txn.metrics.StoreWork;
+import java.util.Optional;
 
 /** What the machines of a store time and count. Plain fields of the dispatcher's thread. */
 public final class StoreMeters {
@@ -11,6 +13,7 @@ public final class StoreMeters {
   private final Distribution checkpointNanos = new Distribution();
   private final EditMeter edits = new EditMeter();
   private long checkpointsFailed;
+  private Optional<StoreWork.Counted> counted = Optional.empty();
 
   /** A change became durable so long after it was applied. */
   public void durable(long nanos) {
@@ -24,6 +27,11 @@ public final class StoreMeters {
     } else {
       checkpointsFailed++;
     }
+  }
+
+  /** A walk has counted the volume's space. */
+  public void counted(VerifyReport report) {
+    counted = Optional.of(new StoreWork.Counted(report.scn(), report.space()));
   }
 
   /** What edits in the middle cost. */
@@ -49,6 +57,7 @@ public final class StoreMeters {
         edits.edits(),
         edits.copiedBytes(),
         edits.pendingPieces(),
-        edits.unusedBytes());
+        edits.unusedBytes(),
+        counted);
   }
 }

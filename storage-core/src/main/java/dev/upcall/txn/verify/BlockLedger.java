@@ -32,6 +32,15 @@ final class BlockLedger {
    */
   record Committed(LongPredicate has, long totalBlocks, long blocks) {}
 
+  /**
+   * What has no owner in a state.
+   *
+   * @param fixedBlocks before the first that may have one
+   * @param snapshotBlocks of those behind, how many are another state's
+   * @param freeBlocks the others
+   */
+  record Kept(long fixedBlocks, long snapshotBlocks, long freeBlocks) {}
+
   /** What a free-space map says, which nobody changes any more. */
   static Committed of(FreeMap map) {
     return new Committed(
@@ -49,6 +58,7 @@ final class BlockLedger {
   private final @Nullable BlockLedger parent;
   private final String snapshot;
   private final BitSet owned = new BitSet();
+  private final BitSet kept = new BitSet();
   private final BitSet damaged = new BitSet();
   private final Set<Long> damagedSegments = new TreeSet<>();
   private final SharedLedger shared = new SharedLedger();
@@ -84,6 +94,22 @@ final class BlockLedger {
   /** A ledger of another state of the same volume; what is wrong there is wrong here. */
   BlockLedger ofSnapshot(String name, Committed held) {
     return new BlockLedger(held, dataStart, disputed, this, name);
+  }
+
+  /** Blocks are those of another state, too. */
+  void keep(Committed other) {
+    for (long block = dataStart; block < map.totalBlocks(); block++) {
+      if (other.has().test(block) && !map.has().test(block)) {
+        kept.set((int) block);
+      }
+    }
+  }
+
+  /** What has no owner in this state. */
+  Kept kept() {
+    long snapshotBlocks = kept.cardinality();
+    long free = map.totalBlocks() - dataStart - map.blocks() - snapshotBlocks;
+    return new Kept(dataStart, snapshotBlocks, free);
   }
 
   /** Whether a volume is small enough for a ledger in memory. */

@@ -9,6 +9,7 @@ import dev.upcall.segment.layout.LayoutTrees;
 import dev.upcall.segment.layout.PieceMap;
 import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.space.Extent;
+import dev.upcall.store.SpaceUse;
 import dev.upcall.store.VerifyReport;
 import dev.upcall.tree.PageLook;
 import dev.upcall.tree.PageRef;
@@ -25,7 +26,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -43,14 +43,11 @@ final class CheckedState {
   private final CheckedExpiries expiries;
   private final CheckedTables tables;
   private final CheckedContents contents;
+  private final CountedSpace space = new CountedSpace();
   private final List<Map.Entry<String, SnapshotRecord>> snapshots = new ArrayList<>();
-  private long[] ids = new long[64];
-  private int segments;
   private long names;
   private long orphans;
   private long contentBlocks;
-  private long savedBlocks;
-  private long unplacedBlocks;
   private long unusedBytes;
 
   /**
@@ -168,7 +165,18 @@ final class CheckedState {
         if (high != null && ReclaimPass.isDone(PageLook.firstNumber(high), of.freedTo())) {
           return false;
         }
-        return isFirst(page);
+        boolean isFirst = isFirst(page);
+        if (isFirst) {
+          space.enter();
+        } else {
+          space.below(of.owner().id(), page.addressA());
+        }
+        return isFirst;
+      }
+
+      @Override
+      public void left(PageRef page) {
+        space.leave(page.addressA(), ledger.isClaimedAndShared(page.addressA()));
       }
 
       @Override
@@ -209,21 +217,27 @@ final class CheckedState {
     }
   }
 
+  /** What takes space, as far as it was walked. */
+  SpaceUse space(BlockLedger.Kept kept) {
+    return space.use(ledger, kept);
+  }
+
   /** The report, at the end. */
-  VerifyReport report(long contentRead) {
+  VerifyReport report(long contentRead, SpaceUse use) {
     return new VerifyReport(
         base.scn(),
-        segments,
+        space.segments(),
         names,
         orphans,
         snapshots.size(),
         ledger.metadataBlocks(),
         contentBlocks,
         ledger.sharedBlocks(),
-        savedBlocks,
-        unplacedBlocks,
+        space.compressedBlocks(),
+        space.unplacedBlocks(),
         unusedBytes,
         contentRead,
+        use,
         ledger.problems(),
         ledger.problemCount());
   }
@@ -237,11 +251,8 @@ final class CheckedState {
 
   private void inode(byte[] key, byte[] value) {
     long id = TreeKeys.id(key);
-    if (segments == ids.length) {
-      ids = Arrays.copyOf(ids, 2 * segments);
-    }
-    ids[segments++] = id;
     Inode inode = InodeCodec.decode(id, value);
+    space.segment(inode);
     expiries.inode(inode);
     if (inode.kind() == Kind.TABLE) {
       tables.table(id);
@@ -322,7 +333,7 @@ final class CheckedState {
     isKnown(id, "unplaced content");
     ExtentEntry entry = InodeCodec.decodePlainEntry(TreeKeys.number(key, Long.BYTES), value);
     ledger.claim(entry.extent(), "unplaced content");
-    unplacedBlocks += entry.extent().blocks();
+    space.unplaced(id, entry.extent());
     content.add(new Run(new Owner("segment", id, /* inOrder= */ false), entry, false));
   }
 
@@ -353,14 +364,12 @@ final class CheckedState {
     ledger.claim(entry.extent(), "content of " + owner);
     long first = ledger.ownedBlocks() - before;
     contentBlocks += first;
-    if (first > 0 && entry instanceof ExtentEntry.Coded coded) {
-      savedBlocks += coded.unit().blocks() - first;
-    }
+    space.run(owner.id(), entry, first);
     content.add(new Run(owner, entry, /* known= */ first == 0));
   }
 
   private void isKnown(long id, String what) {
-    if (Arrays.binarySearch(ids, 0, segments, id) < 0) {
+    if (!space.has(id)) {
       ledger.problem(0, what + " leads to segment " + id + ", which does not exist");
     }
   }

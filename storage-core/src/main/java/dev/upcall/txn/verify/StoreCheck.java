@@ -13,6 +13,7 @@ import dev.upcall.io.IoClass;
 import dev.upcall.segment.layout.LayoutTrees;
 import dev.upcall.segment.layout.MapTrees;
 import dev.upcall.space.MapLoad;
+import dev.upcall.store.SpaceUse;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyProgress;
 import dev.upcall.store.VerifyReport;
@@ -107,6 +108,9 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
 
     /** Why to give up, or null. */
     @Nullable Failure closing();
+
+    /** The end, unless there is none. */
+    default void counted(VerifyReport report) {}
 
     /** A block has more owners than it may have. */
     default void disputed(long block) {}
@@ -366,7 +370,10 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
     CheckedState whole = Invariants.present(live, "the state itself");
     Map.Entry<String, SnapshotRecord> next = snapshots.poll();
     if (next == null) {
-      end(Completion.done(whole.report(content == null ? 0 : content.blocksRead())));
+      SpaceUse use = whole.space(whole.ledger().kept());
+      VerifyReport report = whole.report(content == null ? 0 : content.blocksRead(), use);
+      source.counted(report);
+      end(Completion.done(report));
       return;
     }
     become(State.LOADING_SNAPSHOT);
@@ -377,15 +384,15 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
         context.state().map().config(),
         (block, what) -> whole.ledger().problem(block, "snapshot " + next.getKey() + ": " + what),
         CompletionPort.of(
-            held ->
-                walk(
-                    new CheckedState(
-                        new CheckedState.Base(record.scn(), source.durable().features()),
-                        whole
-                            .ledger()
-                            .ofSnapshot(next.getKey(), BlockLedger.of(held, record.volumeBlocks())),
-                        unread),
-                    record.roots()),
+            held -> {
+              BlockLedger.Committed blocks = BlockLedger.of(held, record.volumeBlocks());
+              whole.ledger().keep(blocks);
+              BlockLedger ledger = whole.ledger().ofSnapshot(next.getKey(), blocks);
+              long features = source.durable().features();
+              walk(
+                  new CheckedState(new CheckedState.Base(record.scn(), features), ledger, unread),
+                  record.roots());
+            },
             failure -> nextSnapshot()));
   }
 

@@ -240,6 +240,23 @@ public final class SimInspection {
       throw new AssertionError("verification: " + verified);
     }
     checkThat(done.value().isSound(), () -> "unsound: " + done.value());
+    checkThat(done.value().space().differenceBytes() == 0, () -> "its sums: " + done.value());
+    Long sizes = world.get(port -> store.query(view -> Completion.done(sizes(view)), port));
+    if (store.info().scn() == done.value().scn()) {
+      checkThat(
+          sizes == done.value().space().logicalBytes(), () -> sizes + " bytes: " + done.value());
+    }
+  }
+
+  /** Those of all files together. */
+  private static Long sizes(View view) {
+    long sizes = 0;
+    View.Scan files = view.from(StoreTree.INODES, new byte[0]);
+    while (files.next()) {
+      Inode inode = InodeCodec.decode(TreeKeys.id(files.key()), files.value());
+      sizes += inode.kind() == Kind.FILE ? inode.size() : 0;
+    }
+    return sizes;
   }
 
   /** What the store holds, contents apart. */

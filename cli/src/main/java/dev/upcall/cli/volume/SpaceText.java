@@ -1,0 +1,58 @@
+package dev.upcall.cli.volume;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.upcall.cli.option.Sizes;
+import dev.upcall.store.SpaceUse;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/** Where a volume's space is, as commands say it. */
+final class SpaceText {
+  private SpaceText() {}
+
+  /** As an object {@code space}. */
+  static void write(JsonGenerator json, SpaceUse space) throws IOException {
+    json.writeObjectFieldStart("space");
+    json.writeNumberField("logicalBytes", space.logicalBytes());
+    json.writeNumberField("storedBytes", space.storedBytes());
+    json.writeNumberField("savedByCompressionBytes", space.savedByCompressionBytes());
+    json.writeNumberField("savedBySharingBytes", space.savedBySharingBytes());
+    json.writeNumberField("holeBytes", space.holeBytes());
+    json.writeNumberField("inlineBytes", space.inlineBytes());
+    json.writeNumberField("unusedBytes", space.unusedBytes());
+    json.writeNumberField("fixedBytes", space.fixedBytes());
+    json.writeNumberField("metadataBytes", space.metadataBytes());
+    json.writeNumberField("leavingBytes", space.leavingBytes());
+    json.writeNumberField("snapshotBytes", space.snapshotBytes());
+    json.writeNumberField("freeBytes", space.freeBytes());
+    json.writeEndObject();
+  }
+
+  /** As two sums, a line for each number. */
+  static String lines(SpaceUse space) {
+    Map<String, Long> lines = new LinkedHashMap<>();
+    lines.put("logical, all sizes of files", space.logicalBytes());
+    lines.put("  stored in blocks", space.storedBytes());
+    lines.put("  saved by compression", space.savedByCompressionBytes());
+    lines.put("  saved by sharing", space.savedBySharingBytes());
+    lines.put("  holes", space.holeBytes());
+    lines.put("  in metadata, being small", space.inlineBytes());
+    lines.put("  less: unused parts of blocks", -space.unusedBytes());
+    lines.put("size of the volume", space.volumeBytes());
+    lines.put("  stored content", space.storedBytes());
+    lines.put("  metadata", space.metadataBytes());
+    lines.put("  superblocks, log, free-space map", space.fixedBytes());
+    lines.put("  deleted content on its way back", space.leavingBytes());
+    lines.put("  of snapshots alone", space.snapshotBytes());
+    lines.put("  free", space.freeBytes());
+    StringJoiner text = new StringJoiner(System.lineSeparator());
+    lines.forEach((name, bytes) -> text.add("%-34s%,20d  %s".formatted(name, bytes, shown(bytes))));
+    return text.toString();
+  }
+
+  private static String shown(long bytes) {
+    return bytes < 0 ? "-" + Sizes.show(-bytes) : Sizes.show(bytes);
+  }
+}
