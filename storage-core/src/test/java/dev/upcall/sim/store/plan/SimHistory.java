@@ -1,5 +1,16 @@
 package dev.upcall.sim.store.plan;
 
+import dev.upcall.access.TableEdits;
+import dev.upcall.access.TableView;
+import dev.upcall.base.Invariants;
+import dev.upcall.content.Kind;
+import dev.upcall.content.Times;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.Layout;
+import dev.upcall.txn.TableEntries;
+import java.util.Arrays;
+import java.util.Collections;
+import org.jspecify.annotations.Nullable;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
@@ -27,11 +38,22 @@ import java.util.SplittableRandom;
 /**
  * Clients on a simulated machine that read and write a few registers, in transactions and by
  * changes and looks that stand alone, and record what they see. Registers are properties of the
- * store; what is written is a number that is never written again, or they are deleted, and made
+ * store and entries of a table; what is written is a number that is never written again, or they are deleted, and made
  * again by the next who writes.
  */
 final class SimHistory {
+  /** How the names of registers that are properties begin. */
+  static final String PROPERTY = "property ";
+
+  /** How those of entries begin. */
+  static final String ENTRY = "entry ";
+
   private static final int REGISTERS = 6;
+
+  /** Registers from this one on are entries of a table. */
+  private static final int FIRST_ENTRY = 3;
+
+  private static final long TABLE = 50;
   private static final int CLIENTS = 5;
   private static final int MOST_STEPS = 6;
   private static final long PAUSE_NANOS = 100_000;
@@ -87,13 +109,17 @@ final class SimHistory {
         port ->
             fixture
                 .store()
-                .<Unit>change(
+                .<Unit>changeSegment(
                     (view, out) -> {
+                      out.putInode(table());
+                      TableEdits entries = edits(view);
+                      entries.make(TABLE);
                       for (int register = 0; register < REGISTERS; register++) {
                         long value = ++values;
-                        out.put(StoreTree.PROPERTIES, TreeKeys.of(register), TreeKeys.of(value));
+                        put(entries, out, register, value);
                         writes.add(new TransactionRecord.Write(key(register), value));
                       }
+                      entries.emit(out, table -> true);
                       return Completion.done();
                     },
                     Durability.SYNC,
@@ -101,13 +127,48 @@ final class SimHistory {
     history.initially(fixture.store().info().scn(), writes);
   }
 
+  private static Inode table() {
+    return new Inode(
+        TABLE,
+        Kind.TABLE,
+        1,
+        0644,
+        0,
+        0,
+        new Times(0, 0, 0),
+        0,
+        1,
+        Collections.emptySortedMap(),
+        Layout.EMPTY);
+  }
+
   private static String key(int register) {
-    return "register " + register;
+    return (register < FIRST_ENTRY ? PROPERTY : ENTRY) + register;
   }
 
   private static long value(View view, int register) {
-    byte[] found = view.get(StoreTree.PROPERTIES, TreeKeys.of(register));
+    byte[] found =
+        register < FIRST_ENTRY
+            ? view.get(StoreTree.PROPERTIES, TreeKeys.of(register))
+            : inline(new TableView(view, TABLE).value(TreeKeys.of(register)));
     return found == null ? TransactionRecord.ABSENT : TreeKeys.id(found);
+  }
+
+  private static byte @Nullable [] inline(TableEntries.@Nullable Value value) {
+    return value instanceof TableEntries.Value.Inline(byte[] bytes) ? bytes : null;
+  }
+
+  /** The values of all entries of the table, by their registers: of one page. */
+  private static long[] entries(View view) {
+    TableView table = new TableView(view, TABLE);
+    long[] seen = new long[REGISTERS];
+    Arrays.fill(seen, TransactionRecord.ABSENT);
+    TableView.Page page = table.page(TableView.Range.ALL, /* ascends= */ true, REGISTERS, 4096);
+    for (TableView.Entry entry : page.entries()) {
+      byte[] value = Invariants.present(inline(entry.value()), "a small value");
+      seen[(int) TreeKeys.number(entry.key(), 0)] = TreeKeys.id(value);
+    }
+    return seen;
   }
 
   /** A new one, or a deletion. */
@@ -115,13 +176,37 @@ final class SimHistory {
     return random.nextInt(3) == 0 ? TransactionRecord.ABSENT : ++values;
   }
 
-  private static void put(Mutations out, int register, long value) {
+  private TableEdits edits(View view) {
+    return new TableEdits(view, fixture.store().access().faults());
+  }
+
+  private void put(View view, Mutations out, int register, long value) {
+    TableEdits entries = edits(view);
+    put(entries, out, register, value);
+    entries.emit(out, table -> true);
+  }
+
+  private static void put(TableEdits entries, Mutations out, int register, long value) {
     byte[] name = TreeKeys.of(register);
-    if (value == TransactionRecord.ABSENT) {
+    boolean isGone = value == TransactionRecord.ABSENT;
+    if (register >= FIRST_ENTRY) {
+      if (isGone) {
+        entries.remove(TABLE, name);
+      } else {
+        entries.put(TABLE, name, TreeKeys.of(value));
+      }
+    } else if (isGone) {
       out.remove(StoreTree.PROPERTIES, name);
     } else {
       out.put(StoreTree.PROPERTIES, name, TreeKeys.of(value));
     }
+  }
+
+  /** An entry that is not there cannot be removed. */
+  private static boolean isChange(int register, long before, long after) {
+    return register < FIRST_ENTRY
+        || before != TransactionRecord.ABSENT
+        || after != TransactionRecord.ABSENT;
   }
 
   private long now() {
@@ -197,7 +282,7 @@ final class SimHistory {
               (view, out) -> {
                 seen[0] = value(view, register);
                 seen[1] = view.scn();
-                put(out, register, written);
+                put(view, out, register, written);
                 return Completion.done();
               },
               Durability.SYNC,
@@ -205,8 +290,11 @@ final class SimHistory {
                 if (completion instanceof Completion.Done<Unit>) {
                   record.snapshot(seen[1]);
                   record.read(key(register), seen[0]);
-                  record.wrote(key(register), written);
-                  record.committed(seen[1] + 1, /* durable= */ true, now());
+                  boolean isChange = isChange(register, seen[0], written);
+                  if (isChange) {
+                    record.wrote(key(register), written);
+                  }
+                  record.committed(seen[1] + (isChange ? 1 : 0), /* durable= */ true, now());
                 } else {
                   record.rolledBack(now());
                 }
@@ -231,7 +319,11 @@ final class SimHistory {
       if (steps-- == 0) {
         end();
       } else if (random.nextBoolean()) {
-        read(register);
+        if (register == FIRST_ENTRY) {
+          scan();
+        } else {
+          read(register);
+        }
       } else {
         write(register, value());
       }
@@ -246,10 +338,25 @@ final class SimHistory {
           });
     }
 
+    /** Reads all entries at once. */
+    private void scan() {
+      transaction.<long[]>query(
+          view -> Completion.done(entries(view)),
+          completion -> {
+            long[] seen = ((Completion.Done<long[]>) completion).value();
+            for (int register = FIRST_ENTRY; register < REGISTERS; register++) {
+              record.read(key(register), seen[register]);
+            }
+            pause(this::step);
+          });
+    }
+
     private void write(int register, long value) {
+      long[] seen = new long[1];
       SegmentChange<Unit> change =
           (view, out) -> {
-            put(out, register, value);
+            seen[0] = value(view, register);
+            put(view, out, register, value);
             return Completion.done();
           };
       transaction.change(
@@ -257,7 +364,9 @@ final class SimHistory {
           completion -> {
             switch (completion) {
               case Completion.Done<Unit> _ -> {
-                record.wrote(key(register), value);
+                if (isChange(register, seen[0], value)) {
+                  record.wrote(key(register), value);
+                }
                 pause(this::step);
               }
               case Completion.Failed<Unit>(Failure.LockTimeout _) -> pause(this::step);
