@@ -3,22 +3,18 @@ package dev.upcall.sim.store.plan;
 import dev.upcall.access.TableEdits;
 import dev.upcall.access.TableView;
 import dev.upcall.base.Invariants;
-import dev.upcall.content.Kind;
-import dev.upcall.content.Times;
-import dev.upcall.segment.layout.Inode;
-import dev.upcall.segment.layout.Layout;
-import dev.upcall.txn.TableEntries;
-import java.util.Arrays;
-import java.util.Collections;
-import org.jspecify.annotations.Nullable;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.LockConfig;
 import dev.upcall.config.RetryConfig;
+import dev.upcall.content.Kind;
+import dev.upcall.content.Times;
 import dev.upcall.fsm.Faults;
 import dev.upcall.history.TransactionHistory;
 import dev.upcall.history.TransactionRecord;
+import dev.upcall.segment.layout.Inode;
+import dev.upcall.segment.layout.Layout;
 import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.Durability;
@@ -28,18 +24,22 @@ import dev.upcall.txn.Mutations;
 import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.StoreOptions;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TableEntries;
 import dev.upcall.txn.Transaction;
 import dev.upcall.txn.TransactionStep;
 import dev.upcall.txn.View;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clients on a simulated machine that read and write a few registers, in transactions and by
  * changes and looks that stand alone, and record what they see. Registers are properties of the
- * store and entries of a table; what is written is a number that is never written again, or they are deleted, and made
- * again by the next who writes.
+ * store and entries of a table; what is written is a number that is never written again, or they
+ * are deleted, and made again by the next who writes.
  */
 final class SimHistory {
   /** How the names of registers that are properties begin. */

@@ -1,0 +1,55 @@
+package dev.upcall;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.upcall.RecordsLife.Fault;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Records and their indexes never disagree, and ids are given once. A failure names its seed. */
+class RecordsLivesTest {
+  private static final int CANARY_SEEDS = 1000;
+  private static final int SEEDS = 60;
+  private static final int MANY_SEEDS = Integer.getInteger("upcall.records.seeds", 500);
+
+  @Test
+  void recordsAndIndexes_inAFewLives_agree() {
+    run(1, SEEDS);
+  }
+
+  @Tag("long")
+  @Test
+  void recordsAndIndexes_inManyLives_agree() {
+    run(1 + SEEDS, MANY_SEEDS);
+  }
+
+  private static void run(long first, int many) {
+    for (long seed = first; seed < first + many; seed++) {
+      run(seed, Fault.SOUND);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SOUND")
+  void recordsThatAreBrokenOnPurpose_areNoticed(Fault fault) {
+    for (long seed = 1; seed <= CANARY_SEEDS; seed++) {
+      try {
+        run(seed, fault);
+      } catch (AssertionError noticed) {
+        System.out.println(fault + " is caught by seed " + seed);
+        return;
+      }
+    }
+    fail(fault + " was not noticed within " + CANARY_SEEDS + " seeds");
+  }
+
+  private static void run(long seed, Fault fault) {
+    try {
+      new RecordsLife(seed, fault).run();
+    } catch (RuntimeException | AssertionError failed) {
+      throw new AssertionError("seed " + seed + ": " + failed, failed);
+    }
+  }
+}
