@@ -29,6 +29,7 @@ import dev.upcall.cli.host.OutputFailed;
 import dev.upcall.cli.manual.ManualCommand;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
+import dev.upcall.cli.option.KeyOptions;
 import dev.upcall.cli.posix.ChangeModeCommand;
 import dev.upcall.cli.posix.CopyCommand;
 import dev.upcall.cli.posix.DiskFree;
@@ -143,7 +144,8 @@ final class Commands {
         "queue",
         shell ->
             new QueueCommand(
-                surroundings(shell), (store, queue, work) -> readIn(store, queue, shell, work)));
+                surroundings(shell),
+                (store, key, queue, work) -> readIn(store, key, queue, shell, work)));
     makers.put(
         "trace",
         shell ->
@@ -216,14 +218,16 @@ final class Commands {
     return lent == null ? null : lent.succession();
   }
 
-  private static int readIn(Path named, Path queue, Shell shell, QueueCommand.Work work)
+  private static int readIn(
+      Path named, KeyOptions key, Path queue, Shell shell, QueueCommand.Work work)
       throws IOException {
+    UpcallConfig config = UpcallConfig.DEFAULT.withReadOnly(true);
     StoreAccess access = new StoreAccess();
     access.store = named;
     Path volume = access.find(shell);
     return StoreAccess.with(
         volume,
-        () -> StoreAccess.open(volume, UpcallConfig.DEFAULT.withReadOnly(true), shell),
+        () -> StoreAccess.open(volume, key.in(config, shell::resolve), shell),
         shell.naming(shell.resolve(queue)),
         work::run);
   }

@@ -18,11 +18,10 @@ import picocli.CommandLine.Model.OptionSpec;
 /** Which command has which of the options that several have: those that do something there. */
 class OptionsTest {
   private static final String EVERY =
-      "cat checkpoint chmod clone compression config cp cut dedup df edit-policy export find import info join key-add"
-          + " key-list key-remove key-rotate ls mkdir mv"
-          + " put rewrite rm serve snapshot-create"
-          + " snapshot-drop snapshot-list splice stat table-create table-dump table-get table-load"
-          + " table-put table-remove table-scan table-stat touch verify";
+      "cat checkpoint chmod clone compression config cp cut dedup df edit-policy export find import"
+          + " info join key-add key-list key-remove key-rotate ls mkdir mv put rewrite rm serve"
+          + " snapshot-create snapshot-drop snapshot-list splice stat table-create table-dump"
+          + " table-get table-load table-put table-remove table-scan table-stat touch verify";
 
   /** What makes one, which it names by itself. */
   private static final String MAKES = " create";
@@ -67,27 +66,27 @@ class OptionsTest {
     wanted.put("--admin-host", "serve");
     wanted.put(
         "--help", ALL + " access blocks key queue snapshot submit table trace-replay upcall");
-    wanted.put("--key-file", EVERY + MAKES);
-    wanted.put("--key-command", EVERY + MAKES);
-    wanted.put("--passphrase-file", EVERY + MAKES);
+    wanted.put("--key-file", EVERY + MAKES + " queue-info");
+    wanted.put("--key-command", EVERY + MAKES + " queue-info");
+    wanted.put("--passphrase-file", EVERY + MAKES + " queue-info");
     wanted.put("--new-key-file", "key-add key-rotate");
     wanted.put("--wait", OF_A_QUEUE.strip());
     wanted.put("--producer", OF_A_QUEUE.strip() + " queue-retry");
     wanted.put("--store", EVERY + " queue-info" + OF_A_TRACE);
     wanted.put(
         "--engine",
-        "cat chmod clone compression config cp cut dedup edit-policy export find import join ls mkdir mv put rewrite rm"
-            + " serve splice stat table-create table-dump table-get table-load table-put table-remove"
-            + " table-scan table-stat touch");
+        "cat chmod clone compression config cp cut dedup edit-policy export find import join ls"
+            + " mkdir mv put rewrite rm serve splice stat table-create table-dump table-get"
+            + " table-load table-put table-remove table-scan table-stat touch");
     wanted.put(
         "--volume-size",
-        "chmod clone compression config cp create cut dedup edit-policy import join mkdir mv put rewrite rm serve splice"
-            + " table-create table-load table-put table-remove touch");
+        "chmod clone compression config cp create cut dedup edit-policy import join mkdir mv put"
+            + " rewrite rm serve splice table-create table-load table-put table-remove touch");
     wanted.put("--busy-timeout", "config serve");
     wanted.put(
         "--read-only",
-        "cat config df export find info key-list ls serve snapshot-list stat table-dump table-get table-scan"
-            + " table-stat verify");
+        "cat config df export find info key-list ls serve snapshot-list stat table-dump table-get"
+            + " table-scan table-stat verify");
     wanted.put("--http-threads", "serve");
     wanted.put("--resumable-uploads", "serve");
     wanted.put("--access", "serve");

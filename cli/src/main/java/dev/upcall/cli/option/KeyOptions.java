@@ -32,7 +32,7 @@ public final class KeyOptions {
   public @Nullable Path passphraseFile;
 
   /** A configuration with the key, or without where none was named. */
-  UpcallConfig in(UpcallConfig config, UnaryOperator<Path> host) {
+  public UpcallConfig in(UpcallConfig config, UnaryOperator<Path> host) {
     KeySource source =
         source(
             keyFile == null ? null : host.apply(keyFile),

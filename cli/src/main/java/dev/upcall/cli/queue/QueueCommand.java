@@ -5,6 +5,7 @@ import dev.upcall.UpcallReads;
 import dev.upcall.cli.option.CommandFailure;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.HelpOption;
+import dev.upcall.cli.option.KeyOptions;
 import dev.upcall.cli.option.OutputOptions;
 import dev.upcall.journal.entry.DeadLetter;
 import dev.upcall.journal.producer.Producer;
@@ -50,9 +51,10 @@ public final class QueueCommand {
     /**
      * Does something with it; returns the exit code.
      *
+     * @param key its own, where it is encrypted and has to be opened
      * @param queue a folder of the host's that is looked at, too
      */
-    int with(Path store, Path queue, Work work) throws IOException;
+    int with(Path store, KeyOptions key, Path queue, Work work) throws IOException;
   }
 
   /** Something that is done with a store. */
@@ -77,13 +79,15 @@ public final class QueueCommand {
               names = "--store",
               paramLabel = "PATH",
               description = "Also how far that store has done the requests, and what is left.")
-          @Nullable Path store)
+          @Nullable Path store,
+      @Mixin KeyOptions key)
       throws IOException {
     if (store == null) {
       return info(output, look(queue), null);
     }
     return stores.with(
         store,
+        key,
         queue,
         opened -> {
           QueueDirectory directory = look(queue);
@@ -173,7 +177,8 @@ public final class QueueCommand {
   @Command(
       name = "retry",
       description = {
-        "Put a request that failed for good in again, as a new one, and drop it from the dead letters.",
+        "Put a request that failed for good in again, as a new one, and drop it from the dead"
+            + " letters.",
         "Killed in between, it has done the first and not the second.",
       })
   int retry(
