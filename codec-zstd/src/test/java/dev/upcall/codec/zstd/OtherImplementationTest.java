@@ -62,6 +62,12 @@ class OtherImplementationTest {
     handedOver(Codecs.found(), OtherZstd.CODECS);
   }
 
+  /** Where the command is not installed the other one reads in its place. */
+  @Test
+  void theCommandReadsWhatThisOneHasWritten() {
+    handedOver(Codecs.found(), ZstdCommand.find().orElse(OtherZstd.CODECS));
+  }
+
   @Test
   void thisOneReadsWhatAnotherOneHasWritten() {
     handedOver(OtherZstd.CODECS, Codecs.found());

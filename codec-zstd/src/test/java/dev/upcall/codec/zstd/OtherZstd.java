@@ -11,7 +11,10 @@ import java.util.List;
 
 /** zstd by another implementation, in Java: that of aircompressor. */
 final class OtherZstd implements UnitCodec {
-  static final Codecs CODECS = new Codecs(List.of(new OtherZstd()), 16);
+  /** Of a unit, as the store has them. */
+  static final int UNIT_BLOCKS = 16;
+
+  static final Codecs CODECS = new Codecs(List.of(new OtherZstd()), UNIT_BLOCKS);
 
   @Override
   public int number() {

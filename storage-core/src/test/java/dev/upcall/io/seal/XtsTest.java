@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The cipher against the vectors of IEEE 1619 and against a second reading of it. */
+/** The cipher against the vectors of IEEE 1619, a second reading of it, and OpenSSL's library. */
 class XtsTest {
   private static final String PUBLISHED_KEY =
       "2718281828459045235360287471352662497757247093699959574966967627"
@@ -53,6 +53,7 @@ class XtsTest {
   @Test
   void blocksOfAnyNumberAreWhatTheStandardSays() {
     SplittableRandom random = new SplittableRandom(7);
+    LibcryptoXts other = LibcryptoXts.find();
     for (int i = 0; i < 20; i++) {
       byte[] key = random(random, Xts.KEY_BYTES);
       byte[] plain = random(random, Disk.BLOCK_BYTES);
@@ -65,6 +66,9 @@ class XtsTest {
       to.get(200, sealed);
       assertArrayEquals(NaiveXts.transform(Cipher.ENCRYPT_MODE, key, block, plain), sealed);
       assertArrayEquals(plain, NaiveXts.decryptBlock(key, block, sealed));
+      if (other != null) {
+        assertArrayEquals(plain, other.decryptBlock(key, block, sealed));
+      }
       byte[] left = new byte[Disk.BLOCK_BYTES];
       from.get(100, left);
       assertArrayEquals(plain, left, "what is encrypted was changed");

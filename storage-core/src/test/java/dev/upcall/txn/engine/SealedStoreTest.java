@@ -15,6 +15,7 @@ import dev.upcall.io.seal.KeyChange;
 import dev.upcall.io.seal.KeyMaterial;
 import dev.upcall.io.seal.KeySlot;
 import dev.upcall.io.seal.KeySlots;
+import dev.upcall.io.seal.LibcryptoXts;
 import dev.upcall.io.seal.NaiveXts;
 import dev.upcall.io.seal.VolumeKey;
 import dev.upcall.sim.DiskImage;
@@ -115,14 +116,18 @@ class SealedStoreTest {
     assertFalse(showsMark(next.disk().contents()), "plain text on the device");
     next.<Unit>get(again.store()::close);
     assertFalse(showsMark(next.disk().contents()), "plain text on the device");
-    // A second reading of the standard finds the same bytes in the blocks.
+    // A second reading of the standard, and OpenSSL, find the same bytes in the blocks.
     DiskImage image = next.disk().contents();
+    LibcryptoXts other = LibcryptoXts.find();
     boolean[] found = {false};
     image.forEachWritten(
         block -> {
           if (block >= LAYOUT.dataStart()) {
             byte[] plain = NaiveXts.decryptBlock(VOLUME_KEY, block, image.read(block));
             found[0] |= contains(plain, MARK);
+            if (other != null) {
+              assertArrayEquals(plain, other.decryptBlock(VOLUME_KEY, block, image.read(block)));
+            }
           }
         });
     assertTrue(found[0], "no content found under the key");
