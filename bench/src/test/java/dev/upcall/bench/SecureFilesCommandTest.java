@@ -30,12 +30,13 @@ class SecureFilesCommandTest {
 
     assertEquals(0, exit, err::toString);
     String page = Files.readString(folder.resolve("securefiles.html"));
-    assertTrue(page.contains("<dd>5 of 5</dd>"), page);
+    assertTrue(page.contains("<dd>9 of 9</dd>"), page);
     assertTrue(page.contains("Documents by duplicates"), page);
     String claims = out.toString();
     for (String id :
         List.of(
-            "RISE", "CPU", "RATIO", "SAT", "SPREAD", "PEERS", "GATHER", "DEDUP", "CODED", "SNAP")) {
+            "RISE", "CPU", "RATIO", "SAT", "SPREAD", "PEERS", "GATHER", "DEDUP", "CODED", "SNAP",
+            "PATHS", "LOG", "WHOLE", "SEALED", "AHEAD", "TWO")) {
       assertTrue(claims.contains("SF-" + id + " "), () -> id + " is missing in " + claims);
     }
     assertTrue(claims.contains("SF-DAY    holds"), claims);

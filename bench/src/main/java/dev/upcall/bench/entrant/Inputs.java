@@ -65,15 +65,24 @@ public final class Inputs {
 
   /** A volume with one such file in it. */
   public static void volume(Lab lab, Path path, long bytes) {
-    Upcall.create(path, UpcallConfig.DEFAULT.withCapBytes(capBytes(lab))).close();
-    addFile(path, bytes);
+    volume(lab, path, bytes, UpcallConfig.DEFAULT);
+  }
+
+  /** The same with more settings. */
+  public static void volume(Lab lab, Path path, long bytes, UpcallConfig config) {
+    Upcall.create(path, config.withCapBytes(capBytes(lab))).close();
+    addFile(path, bytes, config);
   }
 
   /** One such file more in a volume. */
   public static void addFile(Path volume, long bytes) {
+    addFile(volume, bytes, UpcallConfig.DEFAULT);
+  }
+
+  private static void addFile(Path volume, long bytes, UpcallConfig config) {
     Blocks blocks = new Blocks(1);
     byte[] piece = new byte[PIECE_BYTES];
-    try (Upcall store = Upcall.open(volume, UpcallConfig.DEFAULT);
+    try (Upcall store = Upcall.open(volume, config);
         Upcall.PutStream out = store.put(FILE, PutOptions.DEFAULT)) {
       for (long at = 0; at < bytes; at += PIECE_BYTES) {
         blocks.fill(at / Blocks.BYTES, ByteBuffer.wrap(piece));

@@ -52,10 +52,30 @@ public final class DeviceTraffic {
 
   /** Of the device that a folder lies on. */
   public static DeviceTraffic below(Path folder) throws IOException {
+    return new DeviceTraffic(directory(folder).resolve("stat"));
+  }
+
+  /**
+   * The kernel's numbers of the disk that a folder lies on, {@code MAJOR:MINOR}: of all of it,
+   * where the folder's file system is in a partition.
+   *
+   * @throws IOException that says that there is none, as in memory
+   */
+  public static String disk(Path folder) throws IOException {
+    Path directory = directory(folder);
+    if (!Files.exists(directory)) {
+      throw new IOException("the kernel knows no device of " + folder.toAbsolutePath());
+    }
+    Path own = directory.toRealPath();
+    boolean isPart = Files.exists(own.resolve("partition"));
+    return Files.readString((isPart ? own.resolve("..") : own).resolve("dev")).strip();
+  }
+
+  private static Path directory(Path folder) throws IOException {
     long device = ((Number) Files.getAttribute(folder, "unix:dev")).longValue();
     long major = (device >> MAJOR_SHIFT) & MAJOR_MASK;
     long minor = (device & LOW_MINOR) | ((device >> HIGH_MINOR_SHIFT) & HIGH_MINOR_MASK);
-    return new DeviceTraffic(Path.of("/sys/dev/block", major + ":" + minor, "stat"));
+    return Path.of("/sys/dev/block", major + ":" + minor);
   }
 
   /** Bytes written since the machine started; NaN when there is no such device, as in memory. */

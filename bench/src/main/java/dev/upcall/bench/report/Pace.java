@@ -14,6 +14,9 @@ public final class Pace {
   /** The plan counts as much as this part of it: the first steps say little of the pace. */
   private static final double TRUST = 0.05;
 
+  /** Of what is only planned: it tells nobody. */
+  static final Pace NONE = new Pace(1, Double.MAX_VALUE, System::nanoTime, _ -> {});
+
   private final double plannedSeconds;
   private final double mostSeconds;
   private final LongSupplier nanoTime;

@@ -48,9 +48,23 @@ public record Paper(
     return parts.apply(pace);
   }
 
+  /** The same with nothing but parts that have a text in their titles; without any that is none. */
+  public Paper only(String text) {
+    return new Paper(
+        cover,
+        size,
+        machineFacts,
+        sizeFacts,
+        pace -> parts.apply(pace).stream().filter(part -> part.title().contains(text)).toList());
+  }
+
+  /** The titles of all parts. */
+  public List<String> titles() {
+    return parts(Pace.NONE).stream().map(Part::title).toList();
+  }
+
   /** What all parts together are thought to take. */
   public double plannedSeconds() {
-    Pace none = new Pace(1, Double.MAX_VALUE, System::nanoTime, _ -> {});
-    return parts(none).stream().mapToDouble(Part::seconds).sum();
+    return parts(Pace.NONE).stream().mapToDouble(Part::seconds).sum();
   }
 }

@@ -1,5 +1,6 @@
 package dev.upcall.bench.securefile;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -10,16 +11,23 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The file system of this machine, a file for each object: written, synced and renamed into place,
- * and its directory synced, which is what makes a new file durable.
+ * A file system, that of this machine or that of a store, with a file for each object: written,
+ * synced and renamed into place, and its directory synced, which is what makes a new file durable.
  */
 final class FileObjects implements ObjectStore {
   private static final int PART_BYTES = 1 << 20;
 
   private final Path folder;
+  private final Closeable owner;
 
-  FileObjects(Path folder) throws IOException {
+  /**
+   * In a folder.
+   *
+   * @param owner of the file system, closed with this
+   */
+  FileObjects(Path folder, Closeable owner) throws IOException {
     this.folder = Files.createDirectories(folder.resolve("objects"));
+    this.owner = owner;
   }
 
   @Override
@@ -57,7 +65,7 @@ final class FileObjects implements ObjectStore {
   }
 
   @Override
-  public void close() {
-    // Nothing is open.
+  public void close() throws IOException {
+    owner.close();
   }
 }

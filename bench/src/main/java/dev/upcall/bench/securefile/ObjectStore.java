@@ -1,5 +1,6 @@
 package dev.upcall.bench.securefile;
 
+import dev.upcall.Upcall;
 import dev.upcall.bench.peer.DurableStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,12 +35,17 @@ interface ObjectStore extends AutoCloseable {
   /**
    * Opens one, or makes it.
    *
-   * @param kind {@code upcall}, {@code files}, or what {@link DurableStore#open} knows
+   * @param kind {@code upcall}, {@code upcall-files} (the same store as a file system of Java),
+   *     {@code files}, or what {@link DurableStore#open} knows
    */
   static ObjectStore open(String kind, Path folder, StoreSetting setting) throws IOException {
     return switch (kind) {
       case "upcall" -> new UpcallObjects(folder.resolve("objects.upcall"), setting);
-      case "files" -> new FileObjects(folder);
+      case "upcall-files" -> {
+        Upcall store = UpcallObjects.opened(folder.resolve("objects.upcall"), setting);
+        yield new FileObjects(store.fileSystem().getPath("/"), store::close);
+      }
+      case "files" -> new FileObjects(folder, () -> {});
       default -> new PeerObjects(DurableStore.open(kind, folder));
     };
   }

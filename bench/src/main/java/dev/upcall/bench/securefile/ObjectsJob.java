@@ -28,9 +28,10 @@ import java.util.stream.Stream;
  * random}, {@code text} or {@code mixed}), {@code duplicates} (a part), and of our store {@code
  * gather}, {@code dedup} and {@code compression}. Orders, each with {@code streams}: {@code
  * phase=load} stores all objects; {@code phase=read} has the store opened anew and nothing of it in
- * the kernel's memory where that can be asked for, and reads each object once, in random order;
- * {@code phase=overwrite} replaces all, while one thread more reads all from a snapshot that is
- * older (ours only); it says the longest read.
+ * the kernel's memory where that can be asked for, and reads each object once, in random order,
+ * with {@code pieces=1} by calls for 64 KiB each, of which none is read ahead (ours only); {@code
+ * phase=overwrite} replaces all, while one thread more reads all from a snapshot that is older
+ * (ours only); it says the longest read.
  */
 public final class ObjectsJob implements Job {
   private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");
@@ -95,7 +96,8 @@ public final class ObjectsJob implements Job {
       case "read" -> {
         boolean isForgotten = forget();
         long[] shuffled = shuffled();
-        Tally tally = measured(streams, () -> reader(shuffled));
+        Reading reading = reading(order);
+        Tally tally = measured(streams, () -> reader(shuffled, reading));
         yield tally.remark(tally.remarks() + " forgotten=" + (isForgotten ? 1 : 0));
       }
       case "overwrite" -> overwritten(streams);
@@ -184,11 +186,26 @@ public final class ObjectsJob implements Job {
     return "o" + object;
   }
 
-  private Work reader(long[] shuffled) {
+  /** How a whole object is read; returns its size. */
+  private interface Reading {
+    long read(String name, ObjectStore.Sink sink) throws IOException;
+  }
+
+  private Reading reading(Fields order) {
+    if (!order.values().containsKey("pieces")) {
+      return store::read;
+    }
+    if (!(store instanceof UpcallObjects ours)) {
+      throw new IllegalArgumentException("only our store is read in pieces here");
+    }
+    return ours::readPieces;
+  }
+
+  private Work reader(long[] shuffled, Reading reading) {
     ObjectContents contents = contents();
     return turn -> {
       long object = shuffled[turn];
-      return checked(contents, object, store.read(name(object), looker(contents, object)));
+      return checked(contents, object, reading.read(name(object), looker(contents, object)));
     };
   }
 

@@ -1,34 +1,41 @@
 package dev.upcall.bench.securefile;
 
 import dev.upcall.FsmUpcall;
+import dev.upcall.OpenMode;
 import dev.upcall.PutOptions;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallReads;
 import dev.upcall.UpcallSnapshot;
+import dev.upcall.io.Disk;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 
 /** Ours: a file for each object, in a volume with the memory that peers have for their caches. */
 final class UpcallObjects implements ObjectStore {
   private static final long MEMORY_BYTES = 256L << 20;
   private static final int WHOLE_BYTES = 1 << 20;
   private static final int PART_BYTES = 1 << 20;
+  private static final int PIECE_BYTES = 1 << 16;
 
   private final FsmUpcall store;
   private final PutOptions options;
 
   UpcallObjects(Path volume, StoreSetting setting) {
-    UpcallConfig config = UpcallConfig.DEFAULT.withMemoryBytes(MEMORY_BYTES);
-    store =
-        Upcall.openOrCreate(
-                volume,
-                config.withContent(
-                    config.limits().content().withGatherBytes(setting.gatherBytes())))
-            .fsm();
+    store = opened(volume, setting).fsm();
     options = PutOptions.DEFAULT.withDedup(setting.dedup()).withCompression(setting.compression());
     store.createDirectories("/objects");
+  }
+
+  /** The store alone. */
+  static Upcall opened(Path volume, StoreSetting setting) {
+    UpcallConfig config = UpcallConfig.DEFAULT.withMemoryBytes(MEMORY_BYTES);
+    return Upcall.openOrCreate(
+        volume,
+        config.withContent(config.limits().content().withGatherBytes(setting.gatherBytes())));
   }
 
   private static String path(String name) {
@@ -43,6 +50,29 @@ final class UpcallObjects implements ObjectStore {
   @Override
   public long read(String name, Sink sink) throws IOException {
     return read(store, name, sink);
+  }
+
+  /**
+   * Reads a whole object by a handle's call for each 64 KiB, of which the store reads none ahead.
+   */
+  long readPieces(String name, Sink sink) throws IOException {
+    try (Upcall.RandomAccess file = store.open(path(name), OpenMode.EXISTING)) {
+      long size = file.sizeBytes();
+      ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES);
+      for (long at = 0; at < size; at += PIECE_BYTES) {
+        int wanted = (int) Math.min(PIECE_BYTES, size - at);
+        piece.clear();
+        while (piece.position() < wanted) {
+          if (file.read(at + piece.position(), piece) < 0) {
+            throw new IOException(name + " ends early");
+          }
+        }
+        if (at == 0) {
+          sink.begin(piece.array());
+        }
+      }
+      return size;
+    }
   }
 
   /** All objects as they are now; changes go on. */
@@ -72,10 +102,15 @@ final class UpcallObjects implements ObjectStore {
 
   @Override
   public String shape() {
+    CompletableFuture<Long> logged = new CompletableFuture<>();
+    store.execute(
+        () ->
+            logged.complete(
+                store.fileManager().store().metrics().log().blocks() * Disk.BLOCK_BYTES));
     store.checkpoint();
     long[] bytes = {0};
     store.forEach("/objects", file -> bytes[0] += file.stored().bytes());
-    return "stored-bytes=" + bytes[0];
+    return "stored-bytes=%d log-bytes=%d".formatted(bytes[0], logged.join());
   }
 
   @Override

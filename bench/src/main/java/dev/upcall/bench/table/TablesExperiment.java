@@ -14,7 +14,7 @@ import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Role;
 import dev.upcall.bench.harness.Running;
 import dev.upcall.bench.harness.Sample;
-import dev.upcall.bench.host.MemoryGroup;
+import dev.upcall.bench.host.ControlGroup;
 import dev.upcall.bench.host.MissingPeerException;
 import dev.upcall.bench.table.OverwriteEntrant.Quantity;
 import dev.upcall.bench.table.Stores.Question;
@@ -226,7 +226,7 @@ public final class TablesExperiment implements Experiment {
 
   private static Running confined(Lab lab, String name, List<String> command, long bytes)
       throws IOException, InterruptedException {
-    MemoryGroup group = group(bytes);
+    ControlGroup group = group(bytes);
     try {
       return new Confined(
           WorkerEntrant.start(lab, name, group.around(command), null, LOAD_SECONDS), group);
@@ -236,9 +236,9 @@ public final class TablesExperiment implements Experiment {
     }
   }
 
-  private static MemoryGroup group(long bytes) {
+  private static ControlGroup group(long bytes) {
     try {
-      return MemoryGroup.create(
+      return ControlGroup.ofMemory(
           "upcall-tables-%d-%d".formatted(ProcessHandle.current().pid(), GROUPS.getAndIncrement()),
           bytes);
     } catch (IOException impossible) {
@@ -247,7 +247,7 @@ public final class TablesExperiment implements Experiment {
   }
 
   /** An entrant whose process has its memory limited. */
-  private record Confined(Running inside, MemoryGroup group) implements Running {
+  private record Confined(Running inside, ControlGroup group) implements Running {
     @Override
     public Sample measure() throws IOException, InterruptedException {
       return inside.measure();

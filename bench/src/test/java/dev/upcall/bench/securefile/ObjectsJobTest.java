@@ -33,7 +33,8 @@ class ObjectsJobTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"upcall", "files", "sqlite", "rocksdb-blobs", "mvstore", "tupl"})
+  @ValueSource(
+      strings = {"upcall", "upcall-files", "files", "sqlite", "rocksdb-blobs", "mvstore", "tupl"})
   void eachObject_isReadAsItWasLoaded(String store) throws Exception {
     try (ObjectsJob job = job(store, ObjectSet.EMAIL, "")) {
       Fields loaded = run(job, "phase=load streams=3");
@@ -56,9 +57,18 @@ class ObjectsJobTest {
   }
 
   @Test
+  void pieces_makeUpTheObjects() throws Exception {
+    try (ObjectsJob job = job("upcall", ObjectSet.DOCUMENT, "")) {
+      Fields loaded = run(job, "phase=load streams=2");
+      Fields read = run(job, "phase=read streams=3 pieces=1");
+      assertEquals(loaded.number("bytes"), read.number("bytes"));
+    }
+  }
+
+  @Test
   void wrongOrders_areRefused() throws Exception {
     try (ObjectsJob job = job("files", ObjectSet.EMAIL, "")) {
-      for (String phase : List.of("overwrite", "sing")) {
+      for (String phase : List.of("overwrite", "sing", "read pieces=1")) {
         Fields order = Fields.parse("run streams=1 phase=" + phase);
         assertThrows(IllegalArgumentException.class, () -> job.run(order));
       }

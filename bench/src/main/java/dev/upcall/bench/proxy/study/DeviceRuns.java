@@ -2,7 +2,7 @@ package dev.upcall.bench.proxy.study;
 
 import dev.upcall.bench.harness.Fields;
 import dev.upcall.bench.harness.Lab;
-import dev.upcall.bench.host.MemoryGroup;
+import dev.upcall.bench.host.ControlGroup;
 import dev.upcall.bench.proxy.layout.LayoutKind;
 import dev.upcall.bench.report.Pace;
 import dev.upcall.bench.worker.Worker;
@@ -107,7 +107,7 @@ final class DeviceRuns {
       if (subject.isStore()) {
         return replay(subject, folder, pid -> {});
       }
-      try (MemoryGroup group = group()) {
+      try (ControlGroup group = group()) {
         return replay(subject, folder, group::take);
       } catch (NoGroupException none) {
         unlimited = String.valueOf(none.getMessage());
@@ -128,10 +128,10 @@ final class DeviceRuns {
     }
   }
 
-  private MemoryGroup group() throws NoGroupException {
+  private ControlGroup group() throws NoGroupException {
     try {
       String name = "upcall-bench-%d-%d".formatted(ProcessHandle.current().pid(), made);
-      return MemoryGroup.create(name, memoryBytes() + PROCESS_BYTES);
+      return ControlGroup.ofMemory(name, memoryBytes() + PROCESS_BYTES);
     } catch (IOException impossible) {
       throw new NoGroupException(impossible);
     }

@@ -37,6 +37,9 @@ final class OptionStudy {
           new Coded("text", "FAST"),
           new Coded("text", "BALANCED"));
 
+  /** Where text without compression stands. */
+  private static final int PLAIN_TEXT = 3;
+
   private final SetRuns runs;
 
   OptionStudy(SetRuns runs) {
@@ -116,6 +119,18 @@ final class OptionStudy {
                     "Text takes half of its bytes or less, and what cannot be compressed costs"
                         + " hardly more than without."),
             new Judgement(decides)
+                .within(
+                    "bytes logged for text, balanced over none",
+                    logged(of(coded, CODED.size() - 1).load())
+                        / logged(of(coded, PLAIN_TEXT).load()),
+                    0,
+                    0.9)
+                .claim(
+                    "SF-LOG",
+                    "Compression reduces what is logged.",
+                    "Content of more than 64 KiB is never logged, compressed or not, and a unit's"
+                        + " entry in the log is longer than that of plain blocks."),
+            new Judgement(decides)
                 .atLeast(
                     "objects overwritten a second",
                     beside.perSecond() / overwritten.getFirst().perSecond(),
@@ -144,7 +159,9 @@ final class OptionStudy {
                 Grid.column("read, MB/s", one -> Judgement.show(one.getValue().read().megabytes())),
                 Grid.column("CPU us ", one -> Judgement.show(one.getValue().read().cpuMicros())),
                 Grid.column(
-                    "stored of its own", one -> Judgement.show(stored(one.getValue().load())))),
+                    "stored of its own", one -> Judgement.show(stored(one.getValue().load()))),
+                Grid.column(
+                    "logged of its own", one -> Judgement.show(logged(one.getValue().load())))),
             Grid.of(
                 "Documents by duplicates, dedup=file",
                 shared.entrySet(),
@@ -162,6 +179,10 @@ final class OptionStudy {
 
   private static double stored(Ran load) {
     return load.fields().decimal("stored-bytes") / load.fields().decimal("bytes");
+  }
+
+  private static double logged(Ran load) {
+    return load.fields().decimal("log-bytes") / load.fields().decimal("bytes");
   }
 
   private static double ofOwn(Ran ran) {

@@ -22,10 +22,15 @@ final class PeerStudy {
 
   private static final String OURS = "upcall";
   private static final String FILES = "files";
+
+  /** Ours by the same program as files. */
+  private static final String OUR_FILES = "upcall-files";
+
   private static final List<String> POSTGRES = List.of("postgres-objects", "postgres-bytea");
   private static final List<String> PEERS =
       List.of(
           FILES,
+          OUR_FILES,
           "postgres-objects",
           "postgres-bytea",
           "sqlite",
@@ -47,8 +52,8 @@ final class PeerStudy {
    */
   private static List<String> peers(StudySize size, ObjectSet set) {
     return set == ObjectSet.VIDEO || !size.decides() && set != ObjectSet.EMAIL
-        ? List.of(FILES)
-        : size.decides() ? PEERS : List.of(FILES, "sqlite");
+        ? List.of(FILES, OUR_FILES)
+        : size.decides() ? PEERS : List.of(FILES, OUR_FILES, "sqlite");
   }
 
   static double seconds(StudySize size) {
@@ -75,7 +80,7 @@ final class PeerStudy {
                 + " then the store is opened anew, the kernel forgets its pages where this process"
                 + " may ask for that, and each object is read once, in random order. Files are"
                 + " written, synced and renamed, and their directory is synced.",
-            List.of(claim()),
+            List.of(claim(), pathsClaim()),
             List.of(),
             List.of(grid()))
         .noting(missing.toArray(String[]::new));
@@ -130,6 +135,27 @@ final class PeerStudy {
     return pair == null ? Double.NaN : isLoad ? pair.load().perSecond() : pair.read().perSecond();
   }
 
+  private Claim pathsClaim() {
+    Judgement judgement =
+        new Judgement(runs.size().decides()).about("our file system over that of the machine");
+    for (ObjectSet set : runs.size().sets()) {
+      Subject ours = Subject.of(OUR_FILES, set);
+      Subject files = Subject.of(FILES, set);
+      double loaded = rate(ours, true) / rate(files, true);
+      if (set == ObjectSet.EMAIL) {
+        judgement.atLeast(set.label() + " loaded", loaded, 1);
+      } else {
+        judgement.show("%s loaded %s".formatted(set.label(), Judgement.show(loaded)));
+      }
+      double read = rate(ours, false) / rate(files, false);
+      judgement.show("%s read %s".formatted(set.label(), Judgement.show(read)));
+    }
+    return judgement.claim(
+        "SF-PATHS",
+        "Aim: a program with java.nio.file loads e-mails into a store at least as fast as into the"
+            + " file system of the machine.");
+  }
+
   private Claim claim() {
     Judgement judgement =
         new Judgement(runs.size().decides()).about("e-mails loaded a second, ours over");
@@ -142,7 +168,7 @@ final class PeerStudy {
       double ratio = over(subject, true);
       if (POSTGRES.contains(peer)) {
         judgement.atLeast(peer, ratio, 3);
-      } else {
+      } else if (!peer.equals(OUR_FILES)) {
         judgement.show("%s %s".formatted(peer, Judgement.show(ratio)));
         nearest = Math.min(nearest, ratio);
       }

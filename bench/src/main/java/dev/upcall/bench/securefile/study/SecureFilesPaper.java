@@ -2,6 +2,7 @@ package dev.upcall.bench.securefile.study;
 
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.report.Cover;
+import dev.upcall.bench.report.Pace;
 import dev.upcall.bench.report.Paper;
 import dev.upcall.bench.report.Paper.Part;
 import dev.upcall.specweb.document.Markup;
@@ -41,11 +42,11 @@ public final class SecureFilesPaper {
         size.label(),
         Paper.MEASURED,
         Map.of(),
-        pace -> parts(new SetRuns(lab, size, pace), lab));
+        pace -> parts(new SetRuns(lab, size, pace), lab, pace));
   }
 
   /** All of them; the device's rates are looked at by the second one, too. */
-  private static List<Part> parts(SetRuns runs, Lab lab) {
+  private static List<Part> parts(SetRuns runs, Lab lab, Pace pace) {
     StudySize size = runs.size();
     Device device = new Device(runs);
     return List.of(
@@ -59,7 +60,20 @@ public final class SecureFilesPaper {
             PeerStudy.seconds(size),
             () -> new PeerStudy(runs).section(lab.scratch())),
         new Part(OptionStudy.TITLE, OptionStudy.seconds(size), new OptionStudy(runs)::section),
-        new Part(ArithmeticStudy.TITLE, 0.1, ArithmeticStudy::section));
+        new Part(ArithmeticStudy.TITLE, 0.1, ArithmeticStudy::section),
+        new Part(
+            SealedStudy.TITLE,
+            SealedStudy.seconds(size),
+            () -> new SealedStudy(lab, size, pace).section()),
+        new Part(AheadStudy.TITLE, AheadStudy.seconds(size), () -> new AheadStudy(runs).section()),
+        new Part(
+            TwoVolumesStudy.TITLE,
+            TwoVolumesStudy.seconds(size),
+            () -> new TwoVolumesStudy(runs).section()),
+        new Part(
+            SlowDeviceStudy.TITLE,
+            SlowDeviceStudy.seconds(size),
+            () -> new SlowDeviceStudy(runs, lab.scratch()).section()));
   }
 
   /** The device, measured when it is first asked for. */

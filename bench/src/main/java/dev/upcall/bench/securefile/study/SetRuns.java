@@ -4,6 +4,7 @@ import dev.upcall.bench.entrant.FioEntrant;
 import dev.upcall.bench.harness.Lab;
 import dev.upcall.bench.harness.Running;
 import dev.upcall.bench.harness.Sample;
+import dev.upcall.bench.host.ControlGroup;
 import dev.upcall.bench.report.Pace;
 import dev.upcall.bench.securefile.ObjectSet;
 import dev.upcall.bench.worker.Worker;
@@ -15,6 +16,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.UnaryOperator;
 
 /** Runs of sets on stores, each by a process of its own, one after the other. */
 final class SetRuns {
@@ -25,6 +31,7 @@ final class SetRuns {
   private final Lab lab;
   private final StudySize size;
   private final Pace pace;
+  private final UnaryOperator<List<String>> around;
   private int made;
 
   /**
@@ -51,13 +58,28 @@ final class SetRuns {
   record Pair(Ran load, Ran read) {}
 
   SetRuns(Lab lab, StudySize size, Pace pace) {
+    this(lab, size, pace, UnaryOperator.identity());
+  }
+
+  private SetRuns(Lab lab, StudySize size, Pace pace, UnaryOperator<List<String>> around) {
     this.lab = lab;
     this.size = size;
     this.pace = pace;
+    this.around = around;
+  }
+
+  /** The same with stores whose processes run in a control group. */
+  SetRuns inside(ControlGroup group) {
+    return new SetRuns(lab, size, pace, group::around);
   }
 
   StudySize size() {
     return size;
+  }
+
+  /** Tells how far all is. */
+  void step(double seconds, String what) {
+    pace.step(seconds, what);
   }
 
   /** Loads a set and reads it. */
@@ -66,10 +88,57 @@ final class SetRuns {
     return new Pair(both.getFirst(), both.getLast());
   }
 
-  /** Runs phases one after the other. */
+  /**
+   * Runs phases one after the other.
+   *
+   * @param phases each with what else its order says, the streams excepted
+   */
   List<Ran> run(Subject subject, int streams, List<String> phases)
       throws IOException, InterruptedException {
     pace.step(size.runSeconds(), "%s, %s".formatted(subject.store, subject.set.label()));
+    List<Ran> found = new ArrayList<>();
+    try (Store store = start(subject)) {
+      for (String phase : phases) {
+        found.add(store.run(phase, streams));
+      }
+    }
+    return found;
+  }
+
+  /** Loads a set and reads it, in each of two stores at once. */
+  List<Pair> runTwice(Subject subject, int streams) throws IOException, InterruptedException {
+    pace.step(2 * size.runSeconds(), "two of %s, %s".formatted(subject.store, subject.set.label()));
+    List<List<Ran>> phases = new ArrayList<>();
+    try (Store one = start(subject);
+        Store other = start(subject);
+        ExecutorService thread = Executors.newSingleThreadExecutor()) {
+      for (String phase : List.of("load", "read")) {
+        Future<Ran> beside = thread.submit(() -> other.run(phase, streams));
+        phases.add(List.of(one.run(phase, streams), beside.get()));
+      }
+    } catch (ExecutionException broken) {
+      throw new IOException(broken.getCause());
+    }
+    return List.of(
+        new Pair(phases.getFirst().getFirst(), phases.getLast().getFirst()),
+        new Pair(phases.getFirst().getLast(), phases.getLast().getLast()));
+  }
+
+  /** A store's process with its folder. */
+  record Store(WorkerProcess worker, Path folder) implements AutoCloseable {
+    Ran run(String phase, int streams) throws IOException, InterruptedException {
+      return new Ran(worker.run("phase=%s streams=%d".formatted(phase, streams), MOST_SECONDS));
+    }
+
+    @Override
+    public void close() throws IOException {
+      worker.close();
+      Lab.remove(folder);
+    }
+  }
+
+  /** Starts a store's process, which is to be closed. */
+  Store start(Subject subject) throws IOException, InterruptedException {
     Path folder = lab.scratch().resolve("securefiles-" + ++made);
     Map<String, Object> options = new LinkedHashMap<>();
     options.put("store", subject.store);
@@ -79,17 +148,13 @@ final class SetRuns {
     options.put("content", "random");
     options.put("duplicates", 0);
     options.putAll(subject.options);
-    List<String> command = Worker.command(lab, FLAGS, "securefiles", options);
-    List<Ran> found = new ArrayList<>();
-    try (WorkerProcess worker = WorkerProcess.start(lab, subject.store, command, MOST_SECONDS)) {
-      for (String phase : phases) {
-        String order = "phase=%s streams=%d".formatted(phase, streams);
-        found.add(new Ran(worker.run(order, MOST_SECONDS)));
-      }
-    } finally {
+    List<String> command = around.apply(Worker.command(lab, FLAGS, "securefiles", options));
+    try {
+      return new Store(WorkerProcess.start(lab, subject.store, command, MOST_SECONDS), folder);
+    } catch (IOException | InterruptedException | RuntimeException broken) {
       Lab.remove(folder);
+      throw broken;
     }
-    return found;
   }
 
   /**

@@ -24,6 +24,9 @@ final class SetStudy {
       List.of(ObjectSet.IMAGE_LOW, ObjectSet.IMAGE_HIGH, ObjectSet.VIDEO);
   private static final double NEARLY = 0.95;
 
+  /** The least that a large object's write or read of the device has. */
+  private static final double TOGETHER_KIB = 256;
+
   private final SetRuns runs;
   private final Map<ObjectSet, List<Line>> lines = new EnumMap<>(ObjectSet.class);
   private final Map<ObjectSet, Double> spreads = new EnumMap<>(ObjectSet.class);
@@ -149,6 +152,7 @@ final class SetStudy {
       }
     }
     Judgement rates = new Judgement(noDevice);
+    Judgement together = new Judgement(decides).about("KiB of a device's request");
     Judgement ratios = new Judgement(decides).about("MB/s read for each loaded");
     ratios.atLeast(ObjectSet.EMAIL.label(), ratio(ObjectSet.EMAIL), 1.2);
     for (ObjectSet set : LARGE) {
@@ -158,6 +162,9 @@ final class SetStudy {
         rates.atLeast(
             set.label() + " read of R", peak(set, SetStudy::read) / device.readMegabytes(), 0.75);
         ratios.within(set.label(), ratio(set), 0.9, 1.15);
+        Pair most = Objects.requireNonNull(lines.get(set)).getLast().ran;
+        together.atLeast(set.label() + " written", most.load().writeKib(), TOGETHER_KIB);
+        together.atLeast(set.label() + " read", most.read().readKib(), TOGETHER_KIB);
       }
     }
     Judgement bound = new Judgement(noDevice);
@@ -183,11 +190,16 @@ final class SetStudy {
             speeds),
         bound.claim(
             "SF-CPU",
-            "E-mails and documents are bound by processors: busy above 0.85, the device below 0.7."),
+            "E-mails and documents are bound by processors: busy above 0.85, the device below"
+                + " 0.7."),
         ratios.claim(
             "SF-RATIO",
             "E-mails are read 1.2 times as fast as they are loaded; large objects as fast.",
             speeds),
+        together.claim(
+            "SF-WHOLE",
+            "Large objects lie together, however many streams load at once: a request of the device"
+                + " has 256 KiB or more on average."),
         saturates.claim("SF-SAT", "Larger objects saturate with fewer streams."),
         spread.claim("SF-SPREAD", "Three runs differ by less than a tenth."));
   }
