@@ -81,6 +81,11 @@ public final class Comparison {
 
   /** Walks the whole structure and reads every byte. */
   public static void verify(Upcall store) {
+    verified(store);
+  }
+
+  /** The same, and what was found. */
+  static VerifyReport verified(Upcall store) {
     CompletableFuture<Completion<VerifyReport>> result = new CompletableFuture<>();
     store
         .fsm()
@@ -91,10 +96,11 @@ public final class Comparison {
                     .fileManager()
                     .store()
                     .verify(new VerifyOptions(true), (_, _) -> true, result::complete));
-    check(
-        result.join() instanceof Completion.Done<VerifyReport>(VerifyReport report)
-            && report.isSound(),
-        "the structure is wrong: " + result.join());
+    if (result.join() instanceof Completion.Done<VerifyReport>(VerifyReport report)
+        && report.isSound()) {
+      return report;
+    }
+    throw new AssertionError("the structure is wrong: " + result.join());
   }
 
   /** Fails with a reason. */

@@ -20,6 +20,7 @@ final class CrashJudge {
 
   private final Path folder;
   private final long seed;
+  private final CrashWorker.Setting setting;
   private final Random random;
   private final Ground ground;
 
@@ -41,9 +42,15 @@ final class CrashJudge {
   }
 
   CrashJudge(Path folder, long seed) throws IOException {
+    this(folder, seed, CrashWorker.Setting.PLAIN);
+  }
+
+  /** A judge of stores that are set in some way. */
+  CrashJudge(Path folder, long seed, CrashWorker.Setting setting) throws IOException {
     this(
         folder,
         seed,
+        setting,
         new Ground() {
           @Override
           public void begin() {}
@@ -58,8 +65,14 @@ final class CrashJudge {
 
   /** A judge whose volumes do not simply stay what they are. */
   CrashJudge(Path folder, long seed, Ground ground) throws IOException {
+    this(folder, seed, CrashWorker.Setting.PLAIN, ground);
+  }
+
+  private CrashJudge(Path folder, long seed, CrashWorker.Setting setting, Ground ground)
+      throws IOException {
     this.folder = folder;
     this.seed = seed;
+    this.setting = setting;
     this.ground = ground;
     this.random = new Random(seed);
     makeTree();
@@ -105,7 +118,8 @@ final class CrashJudge {
             CrashWorker.class.getName(),
             folder.toString(),
             Long.toString(seed),
-            engine.name());
+            engine.name(),
+            setting.name());
     try {
       if (awaited != null) {
         awaitFirst(worker, awaited, awaitedBefore, log);
@@ -146,7 +160,7 @@ final class CrashJudge {
 
   /** Throws when something acknowledged is missing or altered, or anything is half there. */
   void compare() throws IOException {
-    try (Upcall store = Upcall.open(folder.resolve("s.upcall"), CrashWorker.CONFIG)) {
+    try (Upcall store = open()) {
       for (int writer = 0; writer < CrashWorker.WRITERS; writer++) {
         Comparison.writer(store, folder, new CrashModel(seed, writer));
       }
@@ -156,6 +170,11 @@ final class CrashJudge {
       compareImports(store);
       Comparison.verify(store);
     }
+  }
+
+  /** The store that the workers have left. */
+  Upcall open() {
+    return Upcall.open(folder.resolve("s.upcall"), setting.config());
   }
 
   private void compareImports(Upcall store) throws IOException {

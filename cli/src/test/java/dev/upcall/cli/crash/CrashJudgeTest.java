@@ -1,10 +1,14 @@
 package dev.upcall.cli.crash;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.Engine;
 import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
+import dev.upcall.UpcallException;
+import dev.upcall.store.SpaceUse;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,6 +41,46 @@ class CrashJudgeTest {
     long remembered = Journal.count(Journal.path(folder, CrashWorker.SNAPSHOTS));
     assertTrue(remembered > ROUNDS, "the last snapshot is of operation " + remembered);
     lossesAreSeen(judge);
+  }
+
+  @Test
+  void nothingAcknowledgedIsLostWithAllOptionsOfContent() throws Exception {
+    lossesAreSeen(killed(/* rounds= */ 3));
+  }
+
+  @Test
+  @Tag("long")
+  void nothingAcknowledgedIsLostInManyKillsWithAllOptionsOfContent() throws Exception {
+    lossesAreSeen(killed(ROUNDS));
+  }
+
+  /** A judge whose encrypted store has compressed content and such that files share. */
+  private CrashJudge killed(int rounds) throws Exception {
+    CrashJudge judge = new CrashJudge(folder, 15, CrashWorker.Setting.ALL_OPTIONS);
+    byte[] content = CrashModel.bytes(new CrashModel.Piece(4, 300_000));
+    UpcallConfig config = CrashWorker.Setting.ALL_OPTIONS.config();
+    try (Upcall store = Upcall.create(folder.resolve("s.upcall"), config)) {
+      store.write("/first", content);
+      store.write("/same", content);
+    }
+    long acknowledged = 0;
+    for (int round = 0; round < rounds; round++) {
+      acknowledged += judge.round(round % 3 == 2);
+    }
+    assertTrue(acknowledged > rounds, "acknowledged: " + acknowledged);
+    UpcallException refused =
+        assertThrows(
+            UpcallException.class,
+            () -> Upcall.open(folder.resolve("s.upcall"), CrashWorker.CONFIG).close());
+    assertTrue(refused.getMessage().contains("encrypted"), refused::getMessage);
+    try (Upcall store = judge.open()) {
+      assertArrayEquals(content, store.readAllBytes("/first"));
+      assertArrayEquals(content, store.readAllBytes("/same"));
+      SpaceUse space = Comparison.verified(store).space();
+      assertTrue(space.savedByCompressionBytes() > 0, () -> "nothing is compressed: " + space);
+      assertTrue(space.savedBySharingBytes() > 0, () -> "nothing is shared: " + space);
+    }
+    return judge;
   }
 
   @Test
@@ -97,7 +141,7 @@ class CrashJudgeTest {
       honest.acknowledged(put);
     }
     judge.compare();
-    try (Upcall store = Upcall.open(folder.resolve("s.upcall"), CrashWorker.CONFIG)) {
+    try (Upcall store = judge.open()) {
       store.write("/writer1/b0", new byte[] {1, 2, 3});
     }
     assertThrows(AssertionError.class, judge::compare);

@@ -2,6 +2,7 @@ package dev.upcall.cli.crash;
 
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -13,6 +14,9 @@ import java.util.TreeMap;
  */
 public final class CrashModel {
   private static final int NAMES = 24;
+
+  /** What is as large outgrows the log, and is put as a stream of blocks. */
+  private static final int LARGE_BYTES = 100_000;
 
   /** What is larger is joined to nothing. */
   private static final long MOST_JOINED_BYTES = 2_000_000;
@@ -101,7 +105,7 @@ public final class CrashModel {
   public Operation next() {
     SplittableRandom random = new SplittableRandom(seed * 31 + writer * 1_000_003L + done);
     String name = "f" + random.nextInt(NAMES);
-    Piece piece = new Piece(random.nextLong(), size(random));
+    Piece piece = piece(random);
     if (reach != Reach.ALL) {
       int choice = files.containsKey(name) ? random.nextInt(5) : -1;
       if (choice == 0) {
@@ -159,13 +163,21 @@ public final class CrashModel {
     return new Operation.Put(name, piece);
   }
 
+  /** Half of the large ones are one of a few, or begin as others do, for files to share them. */
+  private static Piece piece(SplittableRandom random) {
+    Piece drawn = new Piece(random.nextLong(), size(random));
+    return drawn.sizeBytes() < LARGE_BYTES || drawn.seed() % 2 != 0
+        ? drawn
+        : new Piece(drawn.seed() & 6, LARGE_BYTES + (int) (drawn.seed() >>> 3 & 3) * 200_000);
+  }
+
   private static int size(SplittableRandom random) {
     return switch (random.nextInt(8)) {
       case 0 -> 0;
       case 1, 2 -> random.nextInt(400);
       case 3, 4, 5 -> random.nextInt(20_000);
       case 6 -> random.nextInt(100_000);
-      default -> 100_000 + random.nextInt(900_000);
+      default -> LARGE_BYTES + random.nextInt(900_000);
     };
   }
 
@@ -195,9 +207,15 @@ public final class CrashModel {
     done++;
   }
 
+  /** Of half of the pieces every other word is zero, which compresses, and no two places agree. */
   public static byte[] bytes(Piece piece) {
     byte[] bytes = new byte[piece.sizeBytes()];
     new SplittableRandom(piece.seed()).nextBytes(bytes);
+    if ((piece.seed() & 2) == 0) {
+      for (int at = 0; at + 2 * Long.BYTES <= bytes.length; at += 2 * Long.BYTES) {
+        Arrays.fill(bytes, at, at + Long.BYTES, (byte) 0);
+      }
+    }
     return bytes;
   }
 

@@ -8,6 +8,10 @@ import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
+import dev.upcall.config.Compression;
+import dev.upcall.config.ContentConfig;
+import dev.upcall.config.Dedup;
+import dev.upcall.config.KeySource;
 import dev.upcall.request.FileRequest;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.trees.ImportOptions;
@@ -21,12 +25,36 @@ import java.util.List;
 /**
  * The process that is killed: several writers, an importer, and one whose files expire, each with a
  * journal of what was acknowledged; with state machines also tellers with transactions, and
- * snapshots. Arguments: folder, seed, engine. Works until it dies.
+ * snapshots. Arguments: folder, seed, engine, setting. Works until it dies.
  */
 public final class CrashWorker {
   static final int WRITERS = 3;
   public static final UpcallConfig CONFIG =
       UpcallConfig.DEFAULT.withMemoryBytes(32 << 20).withCapBytes(1L << 30);
+
+  private static final int KEY_BYTES = 32;
+
+  /** How a store is set. */
+  enum Setting {
+    /** As it comes. */
+    PLAIN,
+    /** Encrypted; content is compressed, shared where it is there already, and gathered. */
+    ALL_OPTIONS;
+
+    UpcallConfig config() {
+      return switch (this) {
+        case PLAIN -> CONFIG;
+        case ALL_OPTIONS ->
+            CONFIG
+                .withKey(KeySource.ofBytes(new byte[KEY_BYTES]))
+                .withContent(
+                    ContentConfig.DEFAULT
+                        .withCompression(Compression.BALANCED)
+                        .withDedup(Dedup.FILE)
+                        .withGatherBytes(4 << 20));
+      };
+    }
+  }
 
   /** The journal of the snapshots. */
   static final String SNAPSHOTS = "snapshots";
@@ -41,8 +69,9 @@ public final class CrashWorker {
   public static void main(String[] args) {
     Path folder = Path.of(args[0]);
     long seed = Long.parseLong(args[1]);
+    UpcallConfig config = Setting.valueOf(args[3]).config();
     Upcall store =
-        Upcall.openOrCreate(folder.resolve("s.upcall"), CONFIG.withEngine(Engine.valueOf(args[2])));
+        Upcall.openOrCreate(folder.resolve("s.upcall"), config.withEngine(Engine.valueOf(args[2])));
     for (int writer = 0; writer < WRITERS; writer++) {
       CrashModel model = new CrashModel(seed, writer);
       start("writer " + writer, () -> write(store, folder, model));
