@@ -55,15 +55,24 @@ final class RecordWrapper {
 
   private static SSLEngineResult wrapInPlace(SSLEngine engine, ByteBuffer plain, ByteBuf to)
       throws SSLException {
-    int room = to.writableBytes();
-    SSLEngineResult result = engine.wrap(plain, to.internalNioBuffer(to.writerIndex(), room));
+    SSLEngineResult result = wrapInto(engine, plain, to);
     if (result.getStatus() == Status.BUFFER_OVERFLOW) {
       to.ensureWritable(plain.remaining() + engine.getSession().getPacketBufferSize());
-      room = to.writableBytes();
-      result = engine.wrap(plain, to.internalNioBuffer(to.writerIndex(), room));
+      result = wrapInto(engine, plain, to);
     }
-    to.writerIndex(to.writerIndex() + result.bytesProduced());
     return result;
+  }
+
+  /** BoringSSL's engine may fail in the very call that has written its alert. */
+  private static SSLEngineResult wrapInto(SSLEngine engine, ByteBuffer plain, ByteBuf to)
+      throws SSLException {
+    ByteBuffer room = to.internalNioBuffer(to.writerIndex(), to.writableBytes());
+    int begin = room.position();
+    try {
+      return engine.wrap(plain, room);
+    } finally {
+      to.writerIndex(to.writerIndex() + room.position() - begin);
+    }
   }
 
   private SSLEngineResult wrapByCopy(SSLEngine engine, ByteBuffer plain, ByteBuf to)

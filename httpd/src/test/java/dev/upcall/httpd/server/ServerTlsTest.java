@@ -109,6 +109,23 @@ class ServerTlsTest {
     }
   }
 
+  /** A protocol or suites that are not spoken: the client is told which of them it is. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Engine.class,
+      names = {"JDK", "BORINGSSL"})
+  void aClientWithNothingInCommonIsToldSo(Engine engine) throws Exception {
+    try (LiveServer server =
+            new LiveServer(ServerKind.NIO, HttpConfig.defaults(), CERTIFICATES.server(engine));
+        SSLSocket client = (SSLSocket) server.connect()) {
+      client.setEnabledProtocols(new String[] {"TLSv1.2"});
+      client.setEnabledCipherSuites(new String[] {"TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA"});
+      IOException refused = assertThrows(IOException.class, client::startHandshake);
+      assertTrue(refused.getMessage().contains("handshake_failure"), refused.getMessage());
+      server.await(metrics -> metrics.of(HttpCount.FAILED_HANDSHAKES) == 1);
+    }
+  }
+
   private TlsConfig copied(String name, Engine engine) throws IOException {
     Path certificates = folder.resolve("server.pem");
     Path key = folder.resolve("server.key");
