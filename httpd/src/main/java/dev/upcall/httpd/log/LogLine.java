@@ -16,6 +16,11 @@ public final class LogLine {
   private static final long NANOS_IN_SECOND = 1_000_000_000L;
   private static final long NANOS_IN_MILLI = 1_000_000L;
   private static final int MAX_TEXT = 4096;
+
+  /** The parameter that names an unfinished upload: with that name one goes on with it. */
+  private static final String UPLOAD = "upload=";
+
+  private static final String HIDDEN = "...";
   private static final String HEX = "0123456789abcdef";
   private static final DateTimeFormatter COMBINED =
       DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -99,7 +104,7 @@ public final class LogLine {
     } else {
       escaped(one.method());
       add(' ');
-      escaped(withoutLogin(one.target()));
+      escaped(withoutSecrets(one.target()));
       add(' ');
       escaped(one.protocol());
     }
@@ -108,7 +113,7 @@ public final class LogLine {
     add(' ');
     plain(Long.toString(one.bytes()));
     plain(" \"");
-    escaped(one.referer() == null ? "-" : withoutLogin(one.referer()));
+    escaped(one.referer() == null ? "-" : withoutSecrets(one.referer()));
     plain("\" \"");
     escaped(one.userAgent() == null ? "-" : one.userAgent());
     add('"');
@@ -126,7 +131,7 @@ public final class LogLine {
     field("\",\"client\":", one.client());
     field(",\"user\":", one.user().isEmpty() ? null : one.user());
     field(",\"method\":", one.method());
-    field(",\"target\":", one.method() == null ? null : withoutLogin(one.target()));
+    field(",\"target\":", one.method() == null ? null : withoutSecrets(one.target()));
     field(",\"protocol\":", one.method() == null ? null : one.protocol());
     plain(",\"status\":");
     plain(Integer.toString(one.status()));
@@ -134,7 +139,7 @@ public final class LogLine {
     plain(Long.toString(one.bytes()));
     plain(",\"micros\":");
     plain(Long.toString(one.tookNanos() / 1000));
-    field(",\"referer\":", one.referer() == null ? null : withoutLogin(one.referer()));
+    field(",\"referer\":", one.referer() == null ? null : withoutSecrets(one.referer()));
     field(",\"userAgent\":", one.userAgent());
     add('}');
   }
@@ -159,8 +164,33 @@ public final class LogLine {
     return secondText;
   }
 
+  /** All of a reference but what lets somebody in: a login, the name of an unfinished upload. */
+  static String withoutSecrets(String reference) {
+    String plain = withoutLogin(reference);
+    int query = plain.indexOf('?');
+    return query >= 0 && plain.indexOf(UPLOAD, query) > 0 ? withoutUploads(plain, query) : plain;
+  }
+
+  private static String withoutUploads(String reference, int query) {
+    StringBuilder shown = new StringBuilder(reference.length());
+    int from = 0;
+    for (int at = reference.indexOf(UPLOAD, query); at > 0; at = reference.indexOf(UPLOAD, from)) {
+      int end = at + UPLOAD.length();
+      shown.append(reference, from, end);
+      from = end;
+      char before = reference.charAt(at - 1);
+      if (before == '?' || before == '&') {
+        while (from < reference.length() && "&#".indexOf(reference.charAt(from)) < 0) {
+          from++;
+        }
+        shown.append(HIDDEN);
+      }
+    }
+    return shown.append(reference, from, reference.length()).toString();
+  }
+
   /** A reference may have a name and a password in front of its host. */
-  static String withoutLogin(String reference) {
+  private static String withoutLogin(String reference) {
     int slashes = reference.indexOf("//");
     if (reference.startsWith("/") || slashes < 0) {
       return reference;

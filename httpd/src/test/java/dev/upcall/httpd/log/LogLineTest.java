@@ -73,9 +73,14 @@ class LogLineTest {
     "https://a@b@host?x=y@z,     https://host?x=y@z",
     "http://host/a@b,            http://host/a@b",
     "*,                          *",
+    "/f?upload=a00581,           /f?upload=...",
+    "/f?a=b&upload=a0&upload=b1, /f?a=b&upload=...&upload=...",
+    "http://me:w@h/f?upload=a#x, http://h/f?upload=...#x",
+    "/upload=a?xupload=b,        /upload=a?xupload=b",
+    "/f?upload=,                 /f?upload=...",
   })
-  void aLoginInAReferenceIsLeftOut(String reference, String logged) {
-    assertEquals(logged, LogLine.withoutLogin(reference));
+  void whatLetsSomebodyInIsLeftOut(String reference, String logged) {
+    assertEquals(logged, LogLine.withoutSecrets(reference));
   }
 
   /**
