@@ -41,6 +41,7 @@ class ResolveTest {
     link("/a/loop", "loop2");
     link("/a/loop2", "loop");
     link("/a/lost", "/secret/none/deep");
+    link("/a/astray", "/secret/none/../inner");
     link("/a/filed", "b/file");
   }
 
@@ -82,6 +83,8 @@ class ResolveTest {
     "/a/chain,         FOLLOW,    /a/there /secret/inner/x,                file",
     "/a/dots,          FOLLOW,    /secret/inner/x,                         file",
     "/a/lost/more,     FOLLOW,    /secret/none/deep/more,                  ''",
+    "/a/astray,        FOLLOW,    /secret/none,                            ''",
+    "/a/astray/x,      FOLLOW,    /secret/none,                            ''",
     "/a/filed,         FOLLOW,    /a/b/file,                               file",
     "/a/filed/below,   FOLLOW,    /a/b/file,                               ''",
     "/a/there/x/y,     FOLLOW,    /secret/inner/x,                         ''",

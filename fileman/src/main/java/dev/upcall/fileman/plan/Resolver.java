@@ -271,16 +271,22 @@ final class Resolver {
     names.add(name);
     for (String next = next(); next != null; next = next()) {
       if (next.equals("..")) {
+        leadsTo(names);
         throw new Refused(new Failure.NotFound(path.toString()));
       }
       if (!next.isEmpty() && !next.equals(".")) {
         names.add(next);
       }
     }
+    leadsTo(names);
+    return new Resolution.Missing(directory, names, led);
+  }
+
+  /** Remembers a place below the present directory where nothing is, if a link has led there. */
+  private void leadsTo(List<String> names) {
     if (here != null) {
       leads(below(here, names));
     }
-    return new Resolution.Missing(directory, names, led);
   }
 
   /** The place of names below a directory, as far as they can be names. */
