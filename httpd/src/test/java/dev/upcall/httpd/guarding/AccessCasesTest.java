@@ -3,7 +3,6 @@ package dev.upcall.httpd.guarding;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.FileInfo;
 import dev.upcall.FileManager;
 import dev.upcall.FileManagerConfig;
 import dev.upcall.UpcallException;
@@ -18,11 +17,8 @@ import dev.upcall.httpd.Site;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.StoreFixture;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -38,15 +34,13 @@ class AccessCasesTest {
   private static final int SEEDS = 10;
   private static final int RULE_SETS = 4;
   private static final int CASES_OF_RULES = 10;
-  private static final List<String> NAMES = List.of("a", "b", "c", "index.html");
   private static final List<String> CALLERS = List.of("", "alice", "bob");
-  private static final List<String> RIGHTS = List.of("list", "read", "write");
   private static final Pattern NAME = Pattern.compile("\"name\":\"([^\"]+)\"");
 
   private SplittableRandom random = new SplittableRandom(0);
   private int allowed;
   private int denied;
-  private final Map<String, String> entries = new LinkedHashMap<>();
+  private DrawnTree tree = new DrawnTree(random);
 
   @Test
   void aSecondReadingOfTheRulesComesToTheSame() {
@@ -58,17 +52,17 @@ class AccessCasesTest {
 
   private void judgeTree(long seed) {
     random = new SplittableRandom(seed);
-    entries.clear();
+    tree = new DrawnTree(random);
     SimWorld machine = SimWorld.ofBlocks(seed, StoreFixture.tinyLayout().maxBlocks());
     StoreFixture.format(machine);
     StoreFixture store = StoreFixture.open(machine);
     FileManager files =
         machine.get(port -> FileManager.open(store.store(), FileManagerConfig.DEFAULT, port));
-    plant(machine, files);
+    tree.plant(machine, files);
     HttpConfig open = HttpConfig.defaults().withWritable(true);
     SessionWorld without = new SessionWorld(machine, open, Site.of(files));
     for (int round = 0; round < RULE_SETS; round++) {
-      List<String> rules = rules();
+      List<String> rules = tree.rules();
       SessionWorld with = new SessionWorld(machine, open.withPolicy(policy(rules)), Site.of(files));
       for (int i = 0; i < CASES_OF_RULES; i++) {
         boolean may = judge(with, without, rules);
@@ -80,75 +74,6 @@ class AccessCasesTest {
     without.close();
     machine.<Unit>get(files::close);
     store.end();
-  }
-
-  /** Directories two deep, and files and links in them. */
-  private void plant(SimWorld machine, FileManager files) {
-    List<String> folders = new ArrayList<>(List.of(""));
-    for (int i = 0; i < 6; i++) {
-      String path = folders.get(random.nextInt(folders.size())) + "/" + drawn(NAMES);
-      if (!entries.containsKey(path)) {
-        entries.put(path, "/");
-        folders.add(path);
-        machine.<FileInfo>get(port -> files.createDirectory(path, port));
-      }
-    }
-    for (int i = 0; i < 14; i++) {
-      String path = drawn(folders) + "/" + drawn(NAMES) + (random.nextInt(3) > 0 ? "x" : "");
-      if (entries.containsKey(path)) {
-        continue;
-      }
-      if (random.nextBoolean()) {
-        entries.put(path, "");
-        machine.<FileInfo>get(port -> files.writeString(path, path, port));
-      } else {
-        String target = target();
-        entries.put(path, target);
-        machine.<FileInfo>get(port -> files.symbolicLink(path, target, port));
-      }
-    }
-  }
-
-  private String target() {
-    String known = drawn(new ArrayList<>(entries.keySet()));
-    return switch (random.nextInt(5)) {
-      case 0 -> "../" + drawn(NAMES);
-      case 1 -> drawn(NAMES) + "/" + drawn(NAMES);
-      case 2 -> known + "/../" + drawn(NAMES);
-      default -> known;
-    };
-  }
-
-  private <T> T drawn(List<T> of) {
-    return of.get(random.nextInt(of.size()));
-  }
-
-  private String path() {
-    String known = drawn(new ArrayList<>(entries.keySet()));
-    return switch (random.nextInt(6)) {
-      case 0 -> "/" + drawn(NAMES);
-      case 1, 2 -> known + "/" + drawn(NAMES);
-      case 3 -> known + "/" + drawn(NAMES) + "/" + drawn(NAMES);
-      default -> known;
-    };
-  }
-
-  private List<String> rules() {
-    List<String> rules = new ArrayList<>();
-    if (random.nextInt(3) > 0) {
-      for (String right : RIGHTS) {
-        rules.add(right + " / " + who());
-      }
-    }
-    for (int i = random.nextInt(8); i >= 0; i--) {
-      rules.add(drawn(RIGHTS) + " " + path() + " " + who());
-    }
-    return rules;
-  }
-
-  private String who() {
-    return drawn(
-        List.of("anyone", "anyone", "known", "alice", "alice bob", "bob", "nobody", "known"));
   }
 
   private static String secret(String name) {
@@ -167,10 +92,10 @@ class AccessCasesTest {
   }
 
   private boolean judge(SessionWorld with, SessionWorld without, List<String> rules) {
-    String caller = drawn(CALLERS);
-    String method = drawn(List.of("GET", "GET", "GET", "HEAD", "PUT", "DELETE", "PATCH"));
+    String caller = tree.drawn(CALLERS);
+    String method = tree.drawn(List.of("GET", "GET", "GET", "HEAD", "PUT", "DELETE", "PATCH"));
     boolean reads = method.equals("GET") || method.equals("HEAD");
-    String path = path();
+    String path = tree.path();
     String target = path + (reads && random.nextBoolean() ? "/" : "");
     boolean listing = target.endsWith("/");
     String fields =
@@ -188,13 +113,13 @@ class AccessCasesTest {
     String login = caller.isEmpty() ? "" : "Authorization: Bearer " + secret(caller) + "\r\n";
     Response guarded = with.exchange(head + login + "\r\n").getFirst();
     Response plain = without.exchange(head + "\r\n").getFirst();
-    NaiveGuard naive = new NaiveGuard(entries, rules, caller);
-    String what = "%s of \"%s\", rules %s, tree %s".formatted(head, caller, rules, entries);
-    if (!may(naive, method, path, listing, json)) {
+    NaiveGuard naive = new NaiveGuard(tree.entries(), rules, caller);
+    String what = "%s of \"%s\", rules %s, tree %s".formatted(head, caller, rules, tree.entries());
+    if (!naive.answers(method, path, listing, json)) {
       assertEquals(caller.isEmpty() ? 401 : 403, guarded.status(), what);
       return false;
     }
-    boolean isPage = listing && guarded.status() == 200 && !isIndex(naive, path, json);
+    boolean isPage = listing && guarded.status() == 200 && !naive.isIndex(path, json);
     if (isPage) {
       comparePages(guarded, json, method, naive, path, what);
     } else {
@@ -204,42 +129,16 @@ class AccessCasesTest {
     return true;
   }
 
-  private static boolean isIndex(NaiveGuard naive, String path, boolean json) {
-    String index = path + "/index.html";
-    return !json && naive.reads(index) && naive.follow(index, true).kind().equals("file");
-  }
-
-  private static boolean may(
-      NaiveGuard naive, String method, String path, boolean listing, boolean json) {
-    return switch (method) {
-      case "PUT" -> naive.writes(path, true);
-      case "DELETE", "PATCH" -> naive.writes(path, false);
-      default -> listing ? isIndex(naive, path, json) || naive.lists(path) : naive.reads(path);
-    };
-  }
-
   private void comparePages(
       Response guarded, boolean json, String method, NaiveGuard naive, String path, String what) {
     if (!json || method.equals("HEAD")) {
       return;
-    }
-    List<String> led = naive.follow(path, true).led();
-    String own = led.isEmpty() ? path : led.getLast();
-    String below = own.equals("/") ? "/" : own + "/";
-    TreeSet<String> expected = new TreeSet<>();
-    for (String entry : entries.keySet()) {
-      if (entry.startsWith(below) && entry.indexOf('/', below.length()) < 0) {
-        String name = entry.substring(below.length());
-        if (naive.shows(path, name)) {
-          expected.add(name);
-        }
-      }
     }
     TreeSet<String> shown = new TreeSet<>();
     Matcher names = NAME.matcher(new String(guarded.body(), StandardCharsets.UTF_8));
     while (names.find()) {
       shown.add(names.group(1));
     }
-    assertEquals(expected, shown, what);
+    assertEquals(naive.page(path), shown, what);
   }
 }

@@ -136,4 +136,36 @@ record NaiveGuard(Map<String, String> entries, List<String> rules, String caller
     String own = led.getLast().equals("/") ? "" : led.getLast();
     return mayKnow(base + "/" + name) && mayKnow(own + "/" + name);
   }
+
+  /** Whether the answer to a GET of a directory is its index. */
+  boolean isIndex(String path, boolean json) {
+    String index = path + "/index.html";
+    return !json && reads(index) && follow(index, true).kind().equals("file");
+  }
+
+  /** Whether a request is answered as it is without rules. */
+  boolean answers(String method, String path, boolean listing, boolean json) {
+    return switch (method) {
+      case "PUT" -> writes(path, true);
+      case "DELETE", "PATCH" -> writes(path, false);
+      default -> listing ? isIndex(path, json) || lists(path) : reads(path);
+    };
+  }
+
+  /** The names on the page about a directory. */
+  Set<String> page(String path) {
+    List<String> led = follow(path, true).led();
+    String own = led.isEmpty() ? path : led.getLast();
+    String below = own.equals("/") ? "/" : own + "/";
+    Set<String> names = new TreeSet<>();
+    for (String entry : entries.keySet()) {
+      if (entry.startsWith(below) && entry.indexOf('/', below.length()) < 0) {
+        String name = entry.substring(below.length());
+        if (shows(path, name)) {
+          names.add(name);
+        }
+      }
+    }
+    return names;
+  }
 }

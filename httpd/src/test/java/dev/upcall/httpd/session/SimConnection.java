@@ -211,6 +211,11 @@ public final class SimConnection implements SocketConnection {
     return toClient.toByteArray();
   }
 
+  /** The client has looked at what it has read, and from now on only what comes counts. */
+  public void forgetWhatClientGot() {
+    toClient.reset();
+  }
+
   /** What the session has written, whether or not the client will ever see it. */
   public byte[] serverSaid() {
     return said.toByteArray();

@@ -21,16 +21,34 @@ public final class SimTls {
   private static final class Engines {
     static final TlsEngines JDK =
         TlsEngines.load(TestCertificates.shared().server(TlsConfig.Engine.JDK));
+
+    /** Those that ask clients for certificates. */
+    static final TlsEngines ASKING =
+        TlsEngines.load(
+            TestCertificates.shared()
+                .server(TlsConfig.Engine.JDK)
+                .withClientAuthorities(TestCertificates.shared().authority()));
   }
 
   private SimTls() {}
 
   /** From now on connections of that world are TLS. */
   public static void under(SessionWorld world, HttpConfig config, SplittableRandom random) {
+    under(world, config, Engines.JDK, random);
+  }
+
+  /** The same, and the server asks clients for their certificates. */
+  public static void underForKnown(SessionWorld world, HttpConfig config, SplittableRandom random) {
+    under(world, config, Engines.ASKING, random);
+  }
+
+  private static void under(
+      SessionWorld world, HttpConfig config, TlsEngines engines, SplittableRandom random) {
     TlsService service =
         service(
             world,
             config,
+            engines,
             step -> {
               world.reactor.after(random.nextInt(3_000_000), step);
               return true;
@@ -40,13 +58,24 @@ public final class SimTls {
 
   /** A service of that world whose steps go there. */
   static TlsService service(SessionWorld world, HttpConfig config, Predicate<Runnable> threads) {
+    return service(world, config, Engines.JDK, threads);
+  }
+
+  /** The same with other engines. */
+  static TlsService service(
+      SessionWorld world, HttpConfig config, TlsEngines engines, Predicate<Runnable> threads) {
     FlushQueue flushQueue = new FlushQueue(world.dispatcher);
-    return new TlsService(config, world.dispatcher, flushQueue, Engines.JDK, threads);
+    return new TlsService(config, world.dispatcher, flushQueue, engines, threads);
   }
 
   /** A client of such a server. */
   public static SimTlsClient client(String protocol) {
     return client(TestCertificates.shared().client(), protocol);
+  }
+
+  /** The same with a certificate. */
+  public static SimTlsClient known(String protocol) {
+    return client(TestCertificates.shared().client("client"), protocol);
   }
 
   /** A client that does not trust such a server. */
