@@ -93,6 +93,8 @@ class CompressionCommandTest {
     assertEquals(TEXT, ok("", "cat", "/d/plain"));
     ok("", "compression", "/d", "none", "-R");
     ok("abc", "put", "-", "/d/little");
+    refused(ExitCode.FAILED, "/d is a directory; -R", "rewrite", "/d");
+    refused(ExitCode.USAGE, "--rate is at least 1", "rewrite", "/d", "-R", "--rate=0");
     ok("", "rewrite", "/d", "-R");
     assertTrue(shell.err().contains("/d: 1 of 1 files are stored anew"), shell::err);
     assertTrue(ok("", "stat", "/d/plain").contains("stored:     192512\n"), shell::out);
@@ -109,24 +111,39 @@ class CompressionCommandTest {
   void aTreeIsRewrittenUntilTheVolumeIsFullAndGoesOnWhenThereIsRoom() {
     String text = noise(6_000_000);
     ok("", "mkdir", "/t");
+    String short0 = text.substring(0, 600_000);
     for (int i = 0; i < 3; i++) {
-      ok(text, "put", "-", "/t/" + i);
+      ok(i == 0 ? short0 : text, "put", "-", "/t/" + i);
     }
     ok("", "mkdir", "/room");
-    int more = 0;
-    while (shell.input(text.getBytes(StandardCharsets.UTF_8)).run("put", "-", "/room/" + more)
-        == 0) {
-      more++;
-    }
-    assertTrue(more > 1, shell::err);
+    ok(short0, "put", "-", "/room/a");
+    ok(short0, "put", "-", "/room/b");
+    assertTrue(fill(text, "/room/") > 1, shell::err);
     ok("", "compression", "/t", "fast", "-R");
+    fill(short0, "/room/less");
+    fill(short0.substring(0, 80_000), "/room/least");
     refused(ExitCode.FAILED, "0 of 3 files are stored anew", "rewrite", "/t", "-R");
     assertTrue(shell.err().contains("make room and run it again"), shell::err);
+    ok("", "rm", "/room/a", "/room/b");
+    refused(ExitCode.FAILED, "/t/1: ", "rewrite", "/t", "-R");
+    assertTrue(
+        shell.err().contains("1 of 3 files are stored anew, the others as they were"), shell::err);
+    assertEquals(text, ok("", "cat", "/t/1"));
     ok("", "rm", "/room/0");
-    ok("", "rewrite", "/t", "-R");
-    assertTrue(shell.err().contains("3 of 3 files are stored anew"), shell::err);
+    ok("", "rewrite", "/t", "-R", "--rate=1g");
+    assertTrue(shell.err().contains("2 of 2 files are stored anew"), shell::err);
     assertEquals(text, ok("", "cat", "/t/2"));
+    assertEquals(short0, ok("", "cat", "/t/0"));
     ok("", "verify", "--deep");
+  }
+
+  private int fill(String text, String path) {
+    byte[] content = text.getBytes(StandardCharsets.UTF_8);
+    int files = 0;
+    while (shell.input(content).run("put", "-", path + files) == ExitCode.OK) {
+      files++;
+    }
+    return files;
   }
 
   /** Text that can be compressed a little. */

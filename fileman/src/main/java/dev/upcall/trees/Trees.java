@@ -206,6 +206,28 @@ public final class Trees {
         (path, why) -> damaged.accept(StorePath.of(path), why));
   }
 
+  /**
+   * Stores the files below a directory anew, or one file, that are not stored as they say:
+   * compressed, or no more. They are told by their sizes: one that is to be compressed and takes no
+   * less than its size, and one with the choice {@code NONE} that takes less; files of at most 64
+   * KiB are left alone. One after the other is replaced by itself in one commit, with its id, its
+   * time and all else but its version; who has it open reads on. A file that somebody changes
+   * meanwhile stays as he has left it, among {@link TreeSummary#keptChanged}. Where the volume has
+   * no room for a file once more, the task ends with {@code VolumeFull}; those before it are done,
+   * and another task goes on there.
+   *
+   * @param directory where it begins; or a file
+   * @param pace of the content that is read
+   */
+  public static TreeTask rewriting(
+      Upcall store, CharSequence directory, Pace pace, TreeWatch watch) {
+    return TreeTasks.rewriting(
+        Objects.requireNonNull(store, "store"),
+        parsed(directory),
+        Objects.requireNonNull(pace, "pace"),
+        Objects.requireNonNull(watch, "watch"));
+  }
+
   /** As {@link #importing(Upcall, ImportOptions, TreeWatch)}, and nobody looks. */
   public static TreeTask importing(Upcall store, ImportOptions options) {
     return importing(store, options, TreeWatch.none());

@@ -59,6 +59,8 @@ import dev.upcall.table.SortedTable;
 import dev.upcall.table.Triple;
 import dev.upcall.table.TripleCodec;
 import dev.upcall.trees.CopyOptions;
+import dev.upcall.trees.FileRewrite;
+import dev.upcall.trees.Pace;
 import dev.upcall.trees.TreeProgress;
 import dev.upcall.trees.TreeTask;
 import dev.upcall.trees.Trees;
@@ -121,12 +123,15 @@ public class FileArgumentsTest {
       FaceArguments.Caller polling = new Polling(store, async);
       FileManager files = store.fileManager();
       try (Opened opened = Opened.in(store);
+          FileRewrite rewrite = FileRewrite.of(store, "/text");
           UpcallSnapshot snapshot = store.snapshot();
           UpcallTransaction transaction = store.begin()) {
         opened.subjects(face, waiting);
         face.subject(FsmUpcall.class, store, waiting)
             .subject(Upcall.Keys.class, store.keys(), waiting)
             .subject(UpcallSnapshot.class, snapshot, waiting)
+            .subject(FileRewrite.class, rewrite, waiting)
+            .subject(Pace.class, Pace.unlimited(), waiting)
             .subject(TreeTask.class, Trees.cloning(store, TO_COPY), waiting)
             .subject(UpcallTransaction.class, transaction, waiting)
             .subject(SortedTable.class, texts(store), waiting)
@@ -211,6 +216,7 @@ public class FileArgumentsTest {
         .sample(Set.class, TreeSet::new)
         .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)
         .sample(TreeProgress.class, TreeProgress::new)
+        .sample(Pace.class, Pace::unlimited)
         .sample(FileManagerConfig.class, () -> FileManagerConfig.DEFAULT)
         .sample(AccessRules.class, FileArgumentsTest::rules)
         .sample(ReplaceableAccess.class, () -> new ReplaceableAccess(rules()))

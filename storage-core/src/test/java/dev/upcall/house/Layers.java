@@ -64,7 +64,7 @@ public final class Layers {
               "nio.channel",
               "stage fileman.background fileman.reading fileman.watch nio",
               "trees",
-              "fileman.trees.host",
+              "fileman.trees.host fileman.trees.rewrite",
               "fileman.trees",
               "fileman.machine fileman.stage",
               "fileman.async",

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
 import dev.upcall.PutOptions;
@@ -14,11 +15,17 @@ import dev.upcall.config.Compression;
 import dev.upcall.config.ContentConfig;
 import dev.upcall.trees.CopyOptions;
 import dev.upcall.trees.ImportOptions;
+import dev.upcall.trees.Pace;
+import dev.upcall.trees.TreeProgress;
+import dev.upcall.trees.TreeSummary;
+import dev.upcall.trees.TreeTask;
+import dev.upcall.trees.TreeWatch;
 import dev.upcall.trees.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +82,44 @@ class CompressedTreesTest {
       Trees.importing(store, ImportOptions.of(source, StorePath.of("/here"))).run();
       assertTrue(isCompressed(store, "/here/below/deep/c"));
       assertArrayEquals(TEXT, store.readAllBytes("/here/below/deep/c"));
+    }
+  }
+
+  @Test
+  void oldContentIsBroughtToAChoice_whenItIsNotPaused() throws IOException {
+    try (Upcall store = Upcall.create(folder.resolve("v"), CONFIG)) {
+      store.createDirectories("/here");
+      store.write("/here/a", TEXT);
+      store.write("/here/b", TEXT, PutOptions.DEFAULT.withCompression(Compression.NONE));
+      store.write("/other", TEXT);
+      choose(store, "/here/a", Compression.FAST);
+      choose(store, "/other", Compression.FAST);
+      FileInfo before = store.stat("/here/a");
+      Pace pace = Pace.of(1L << 40);
+      pace.pause();
+      TreeProgress progress = new TreeProgress();
+      TreeWatch watch = TreeWatch.none().withProgress(progress);
+      TreeTask task = Trees.rewriting(store, "/here", pace, watch);
+      CompletableFuture<TreeSummary> paused = task.start(Runnable::run);
+      while (progress.currentPath().isEmpty()) {
+        Thread.onSpinWait();
+      }
+      task.cancel();
+      assertEquals(TreeSummary.End.CANCELLED, paused.join().end());
+      assertEquals(before.version(), store.stat("/here/a").version());
+      assertEquals(0, progress.bytesDone());
+      pace.resume();
+      TreeSummary done = Trees.rewriting(store, "/here", pace, TreeWatch.none()).run();
+      assertTrue(done.isWhole(), done::toString);
+      assertEquals(1, done.files());
+      assertEquals(SIZE, done.bytes());
+      assertTrue(isCompressed(store, "/here/a"));
+      assertTrue(!isCompressed(store, "/other"));
+      assertEquals(before.times().modified(), store.stat("/here/a").times().modified());
+      TreeSummary one = Trees.rewriting(store, "/other", pace, TreeWatch.none()).run();
+      assertEquals(1, one.files());
+      assertTrue(isCompressed(store, "/other"));
+      assertArrayEquals(TEXT, store.readAllBytes("/other"));
     }
   }
 

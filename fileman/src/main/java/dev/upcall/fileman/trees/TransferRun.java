@@ -2,6 +2,7 @@ package dev.upcall.fileman.trees;
 
 import dev.upcall.completion.Failure;
 import dev.upcall.fileman.trees.host.StoppedException;
+import dev.upcall.fileman.trees.rewrite.RewriteRun;
 import dev.upcall.trees.TreeProblem;
 import dev.upcall.trees.TreeProgress;
 import dev.upcall.trees.TreeSummary;
@@ -12,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** One run over a tree: what came of it until now, and whether it is to go on. Any thread. */
-final class TransferRun {
+final class TransferRun implements RewriteRun {
   /** What one entry of a transfer may turn out to be. */
   enum Outcome {
     /** A file was carried. */
@@ -49,8 +50,8 @@ final class TransferRun {
     this.watch = watch;
   }
 
-  /** Where is shown how far it is. */
-  TreeProgress progress() {
+  @Override
+  public TreeProgress progress() {
     return watch.progress();
   }
 
@@ -59,8 +60,8 @@ final class TransferRun {
     cancelled = true;
   }
 
-  /** Whether to end early; asked often. */
-  boolean isStopped() {
+  @Override
+  public boolean isStopped() {
     return cancelled || endedByProblem || watch.cancelled().getAsBoolean();
   }
 
@@ -79,7 +80,14 @@ final class TransferRun {
     bytes += count;
   }
 
-  synchronized void keptChanged(String path) {
+  @Override
+  public synchronized void rewritten(long count) {
+    count(Outcome.FILE);
+    bytes(count);
+  }
+
+  @Override
+  public synchronized void keptChanged(String path) {
     count(Outcome.UNCHANGED);
     if (keptChanged.size() < TreeSummary.MAX_LISTED) {
       keptChanged.add(path);
@@ -108,8 +116,8 @@ final class TransferRun {
     problem(new TreeProblem(path, reason));
   }
 
-  /** Tells of an entry of which something cannot be read. */
-  void problem(String path, Failure failure) {
+  @Override
+  public void problem(String path, Failure failure) {
     problem(path, failure.message());
   }
 

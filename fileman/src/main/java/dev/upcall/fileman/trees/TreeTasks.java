@@ -1,12 +1,15 @@
 package dev.upcall.fileman.trees;
 
 import dev.upcall.Listing;
+import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallReads;
 import dev.upcall.completion.Failure;
+import dev.upcall.fileman.trees.rewrite.TreeRewrite;
 import dev.upcall.trees.CopyOptions;
 import dev.upcall.trees.ExportOptions;
 import dev.upcall.trees.ImportOptions;
+import dev.upcall.trees.Pace;
 import dev.upcall.trees.TreeTask;
 import dev.upcall.trees.TreeWatch;
 import java.util.function.BiConsumer;
@@ -43,6 +46,13 @@ public final class TreeTasks {
     TransferRun run = new TransferRun(watch);
     CopySteps clones = new BlockClones(options.present());
     return new StartedTask(run, new TreeCopy(store, store, options, _ -> clones, run)::run);
+  }
+
+  /** In place. */
+  public static TreeTask rewriting(Upcall store, StorePath at, Pace pace, TreeWatch watch) {
+    TransferRun run = new TransferRun(watch);
+    TreeRewrite rewrite = new TreeRewrite(store, at, pace, run);
+    return new StartedTask(run, () -> run.summary(rewrite.run()));
   }
 
   /** From the host. */

@@ -1,4 +1,4 @@
-package dev.upcall.cli.files;
+package dev.upcall.fileman.trees.rewrite;
 
 import dev.upcall.Expiry;
 import dev.upcall.FileCondition;
@@ -13,12 +13,11 @@ import dev.upcall.UpcallException;
 import dev.upcall.config.Compression;
 import dev.upcall.content.StagedContent;
 import dev.upcall.request.FileRequest;
-import dev.upcall.trees.TreeProgress;
+import dev.upcall.trees.Pace;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 /**
  * Stores files anew whose content is not stored as they say, as far as sizes tell it. A file is
@@ -30,8 +29,8 @@ final class ContentRewrite {
   private static final int SMALL_BYTES = 64 << 10;
 
   private final Upcall store;
-  private final TreeProgress meter;
-  private final BooleanSupplier isStopped;
+  private final Pace pace;
+  private final RewriteRun run;
   private final Compression usual;
 
   /** The outcome for a file. */
@@ -44,16 +43,10 @@ final class ContentRewrite {
     STOPPED
   }
 
-  /**
-   * For a store.
-   *
-   * @param meter counts bytes
-   * @param isStopped asked while content is read
-   */
-  ContentRewrite(Upcall store, TreeProgress meter, BooleanSupplier isStopped) {
+  ContentRewrite(Upcall store, Pace pace, RewriteRun run) {
     this.store = store;
-    this.meter = meter;
-    this.isStopped = isStopped;
+    this.pace = pace;
+    this.run = run;
     this.usual = store.config().limits().content().compression();
   }
 
@@ -100,7 +93,7 @@ final class ContentRewrite {
         return Outcome.STOPPED;
       } finally {
         if (!isStaged) {
-          meter.bytes(-content.bytes);
+          run.progress().bytes(-content.bytes);
         }
       }
       store.batch(
@@ -126,7 +119,7 @@ final class ContentRewrite {
     private static final long serialVersionUID = 1L;
   }
 
-  /** Counts what is read, and ends when that is asked for. */
+  /** Counts what is read, at the pace that it has, and ends when that is asked for. */
   private final class Metered extends FilterInputStream {
     private long bytes;
 
@@ -142,12 +135,13 @@ final class ContentRewrite {
 
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
-      if (isStopped.getAsBoolean()) {
+      int got = in.read(into, offset, length);
+      int some = Math.max(0, got);
+      if (!pace.take(some, run::isStopped)) {
         throw new StoppedException();
       }
-      int got = in.read(into, offset, length);
-      bytes += Math.max(0, got);
-      meter.bytes(Math.max(0, got));
+      bytes += some;
+      run.progress().bytes(some);
       return got;
     }
   }

@@ -1,0 +1,87 @@
+package dev.upcall.fileman.trees.rewrite;
+
+import dev.upcall.StorePath;
+import dev.upcall.Upcall;
+import dev.upcall.UpcallException;
+import dev.upcall.trees.Pace;
+import dev.upcall.trees.TreeEntry;
+import dev.upcall.trees.TreeProgress;
+import dev.upcall.trees.Trees;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.stream.Stream;
+
+/** All files of a tree that are not stored as they say, one after the other. */
+public final class TreeRewrite {
+  private final Upcall store;
+  private final StorePath at;
+  private final RewriteRun run;
+  private final ContentRewrite files;
+  private long wanted;
+  private long wantedBytes;
+
+  /** Nothing is done yet. */
+  public TreeRewrite(Upcall store, StorePath at, Pace pace, RewriteRun run) {
+    this.store = store;
+    this.at = at;
+    this.run = run;
+    this.files = new ContentRewrite(store, pace, run);
+  }
+
+  /**
+   * Looks how much there is to do, and does it.
+   *
+   * @return whether it was ended early
+   */
+  public boolean run() throws IOException {
+    // Only then sizes tell how content is stored.
+    store.checkpoint();
+    try (Stream<TreeEntry> all = Trees.walk(store, at)) {
+      all.map(TreeEntry::info)
+          .filter(files::isWanted)
+          .forEach(
+              file -> {
+                wanted++;
+                wantedBytes += file.sizeBytes();
+              });
+    }
+    TreeProgress progress = run.progress();
+    progress.totals(wanted, wantedBytes);
+    try (Stream<TreeEntry> all = Trees.walk(store, at)) {
+      for (Iterator<TreeEntry> each = all.iterator(); each.hasNext(); ) {
+        TreeEntry entry = each.next();
+        if (run.isStopped()) {
+          return true;
+        }
+        if (files.isWanted(entry.info())) {
+          progress.at(entry.path().toString());
+          if (!rewrite(entry)) {
+            return true;
+          }
+          progress.entry();
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean rewrite(TreeEntry entry) throws IOException {
+    String path = entry.path().toString();
+    try {
+      return switch (files.rewrite(entry.path())) {
+        case DONE -> {
+          run.rewritten(entry.info().sizeBytes());
+          yield true;
+        }
+        case CHANGED -> {
+          run.keptChanged(path);
+          yield true;
+        }
+        case STOPPED -> false;
+      };
+    } catch (UpcallException.Corrupt | UpcallException.Device damaged) {
+      run.problem(path, damaged.failure());
+      return true;
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package dev.upcall.trees;
+
+import dev.upcall.base.Clock;
+import dev.upcall.base.SystemClock;
+import dev.upcall.config.Limits;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+
+/**
+ * How fast content may be rewritten: so many bytes a second on average, and not at all while it is
+ * paused. Several tasks may have one pace together. Any thread.
+ *
+ * <pre>{@code
+ * Pace pace = Pace.of(20 << 20);
+ * TreeTask task = Trees.rewriting(store, "/mail", pace, TreeWatch.none());
+ * task.start(executor);
+ * pace.pause();
+ * }</pre>
+ */
+public final class Pace {
+  private static final long SLICE_NANOS = 50_000_000;
+  private static final double SECOND = 1e9;
+
+  private final Clock clock;
+  private final Waiting waiting;
+  private final long bytesPerSecond;
+  private volatile boolean isPaused;
+
+  /** From when on more may go. */
+  private long nextNanos;
+
+  /** Waits so long; tests do it otherwise. */
+  interface Waiting {
+    void sleep(Duration time) throws InterruptedException;
+  }
+
+  Pace(long bytesPerSecond, Clock clock, Waiting waiting) {
+    this.bytesPerSecond = bytesPerSecond;
+    this.clock = clock;
+    this.waiting = waiting;
+    this.nextNanos = clock.monotonicNanos();
+  }
+
+  /** As fast as it goes, while it is not paused. */
+  public static Pace unlimited() {
+    return new Pace(Long.MAX_VALUE, new SystemClock(), Thread::sleep);
+  }
+
+  /**
+   * At most so many bytes in a second, on average.
+   *
+   * @throws IllegalArgumentException for less than one
+   */
+  public static Pace of(long bytesPerSecond) {
+    long checked = Limits.atLeast("bytesPerSecond", bytesPerSecond, 1);
+    return new Pace(checked, new SystemClock(), Thread::sleep);
+  }
+
+  /** From the next piece on, nothing goes until {@link #resume}. */
+  public void pause() {
+    isPaused = true;
+  }
+
+  /** All may go on. */
+  public void resume() {
+    isPaused = false;
+  }
+
+  /** Whether it is paused. */
+  public boolean isPaused() {
+    return isPaused;
+  }
+
+  /**
+   * Waits until so many bytes may have gone. To be called for each piece by those who do something
+   * at this pace by themselves, such as the steps of a {@link FileRewrite}. An interrupt ends the
+   * waiting, and is kept.
+   *
+   * @param isStopped asked often
+   * @return whether to go on; not when stopped or interrupted
+   */
+  public boolean take(long bytes, BooleanSupplier isStopped) {
+    Objects.requireNonNull(isStopped, "isStopped");
+    long until = reserve(bytes);
+    while (!isStopped.getAsBoolean()) {
+      long left = isPaused ? SLICE_NANOS : until - clock.monotonicNanos();
+      if (left <= 0) {
+        return true;
+      }
+      try {
+        waiting.sleep(Duration.ofNanos(Math.min(left, SLICE_NANOS)));
+      } catch (InterruptedException wanted) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+    return false;
+  }
+
+  /** The moment from which on these and all bytes before may have gone. */
+  private synchronized long reserve(long bytes) {
+    long now = clock.monotonicNanos();
+    if (nextNanos - now < 0) {
+      nextNanos = now;
+    }
+    nextNanos += (long) (bytes / (double) bytesPerSecond * SECOND);
+    return nextNanos;
+  }
+}
