@@ -152,6 +152,7 @@ final class CrashJudge {
   private long acknowledged() throws IOException {
     long sum = Journal.count(Journal.path(folder, "importer")) + CrashBank.acknowledged(folder);
     sum += Journal.count(CrashPerishables.journal(folder));
+    sum += Journal.count(CrashEntries.journal(folder));
     for (int writer = 0; writer < CrashWorker.WRITERS; writer++) {
       sum += Journal.count(Journal.path(folder, "writer" + writer));
     }
@@ -167,6 +168,7 @@ final class CrashJudge {
       Comparison.snapshots(store, folder, seed);
       CrashBank.compare(store, folder);
       CrashPerishables.compare(store, folder, seed);
+      CrashEntries.compare(store, folder, seed);
       compareImports(store);
       Comparison.verify(store);
     }

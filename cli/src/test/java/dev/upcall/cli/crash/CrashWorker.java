@@ -23,9 +23,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The process that is killed: several writers, an importer, and one whose files expire, each with a
- * journal of what was acknowledged; with state machines also tellers with transactions, and
- * snapshots. Arguments: folder, seed, engine, setting. Works until it dies.
+ * The process that is killed: several writers, an importer, one whose files expire, and one that
+ * changes entries of a table, each with a journal of what was acknowledged; with state machines
+ * also tellers with transactions, and snapshots. Arguments: folder, seed, engine, setting. Works
+ * until it dies.
  */
 public final class CrashWorker {
   static final int WRITERS = 3;
@@ -80,6 +81,7 @@ public final class CrashWorker {
       startTellers(store, folder);
     }
     start("perishables", () -> CrashPerishables.work(store, folder, seed));
+    start("entries", () -> CrashEntries.work(store, folder, seed));
     start("importer", () -> importForEver(store, folder));
   }
 

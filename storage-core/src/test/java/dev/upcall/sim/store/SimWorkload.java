@@ -14,12 +14,14 @@ import dev.upcall.sim.SimWorld;
 import dev.upcall.sim.store.model.SimFileNames;
 import dev.upcall.sim.store.model.SimInspection;
 import dev.upcall.sim.store.model.SimModel;
+import dev.upcall.sim.store.model.SimTables;
 import dev.upcall.sim.store.plan.Canary;
 import dev.upcall.sim.store.plan.SimHabits;
 import dev.upcall.sim.store.plan.SimPlan;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.txn.Store;
+import dev.upcall.txn.TableEntries;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
@@ -42,7 +44,7 @@ public final class SimWorkload {
 
   private static final SimHabits ALL_KINDS =
       new SimHabits(
-          List.of(30, 8, 12, 10, 6, 10, 4, 4, 4, 12, 4, 8, 6, 8),
+          List.of(30, 8, 12, 10, 6, 10, 4, 4, 4, 12, 4, 8, 6, 8, 0, 50),
           4,
           8,
           120_000,
@@ -51,7 +53,7 @@ public final class SimWorkload {
           /* churn= */ false,
           /* drops= */ false,
           /* edits= */ true,
-          /* tables= */ false,
+          /* tables= */ true,
           /* duplicates= */ 0,
           /* coded= */ 0,
           /* edges= */ false,
@@ -165,6 +167,14 @@ public final class SimWorkload {
   public SimWorkload cutAt(long step) {
     run(FaultPlan.crashAt(machine.world().disk().steps() + step));
     return this;
+  }
+
+  /** How many entries of tables have content of their own at the end of a run. */
+  public long largeValues() {
+    return model.live().tables().values().stream()
+        .flatMap(entries -> entries.values().stream())
+        .filter(stamp -> SimTables.value(stamp).length > TableEntries.MAX_VALUE_BYTES)
+        .count();
   }
 
   /** The store, after a run that was not cut off before it was open. */

@@ -16,8 +16,10 @@ class StoreCrashTest {
   @ParameterizedTest
   @ValueSource(longs = {3, 8})
   void crashAtEveryStepOfALife(long seed) {
-    long steps = new SimWorkload(seed).run(FaultPlan.NONE);
+    SimWorkload whole = new SimWorkload(seed);
+    long steps = whole.run(FaultPlan.NONE);
     assertTrue(steps > 100, "steps of the workload: " + steps);
+    assertTrue(whole.largeValues() > 0, "entries with content: " + whole.largeValues());
     for (long step = 1; step <= steps; step++) {
       SimWorkload cut = new SimWorkload(seed).cutAt(step);
       for (int i = 0; i < IMAGES; i++) {
