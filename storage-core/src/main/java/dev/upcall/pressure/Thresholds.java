@@ -19,6 +19,11 @@ public record Thresholds(long workAt, long urgentAt, long limit) {
     return new Thresholds(workAt, urgentAt, limit);
   }
 
+  /** The same where nobody waits. */
+  public Thresholds withoutLimit() {
+    return of(workAt, urgentAt, Long.MAX_VALUE);
+  }
+
   /** From this level on work that can be done ahead is. */
   public long halfWay() {
     return Math.max(1, workAt / 2);

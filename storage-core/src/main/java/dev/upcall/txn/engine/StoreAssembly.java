@@ -58,6 +58,7 @@ import dev.upcall.txn.state.RecordBuffer;
 import dev.upcall.txn.state.SharedEngine;
 import dev.upcall.txn.state.StoreContext;
 import dev.upcall.txn.state.StoreEntrance;
+import dev.upcall.txn.state.StoreFault;
 import dev.upcall.txn.state.StoreMeters;
 import dev.upcall.txn.state.StoreState;
 import dev.upcall.txn.transaction.TransactionManager;
@@ -223,10 +224,11 @@ public final class StoreAssembly {
     TreeConfig trees = state.treeConfig();
     pressure.watch(
         Scarce.UNPLACED, state.segments()::unplacedBlocks, Thresholds.ofUnplaced(frames));
+    Thresholds ofPages = Thresholds.ofDirtyPages(state.pages().budgetBytes() / trees.pageBytes());
     pressure.watch(
         Scarce.PAGES,
         state::dirtyPages,
-        Thresholds.ofDirtyPages(state.pages().budgetBytes() / trees.pageBytes()));
+        faults.has(StoreFault.PAGES_WITHOUT_LIMIT) ? ofPages.withoutLimit() : ofPages);
     pressure.watch(Scarce.SPACE, space::shortagePercent, Thresholds.ofSpace());
     pressure.watch(Scarce.COPIES, state::snapshotCopyBlocks, Thresholds.ofCopies(frames));
     pressure.watch(Scarce.FRAMES, () -> buffers.isWaitedFor() ? 1 : 0, Thresholds.ofWaiters());

@@ -64,6 +64,8 @@ public enum StoreFault {
   ENTRIES_OF_ANY_MOMENT,
   /** Changes do not reserve what the next checkpoint will write because of them. */
   NOTHING_PROMISED,
+  /** Changes do not wait for changed tree pages to be written; {@code DirtyPagesTest} notices. */
+  PAGES_WITHOUT_LIMIT,
   /** What makes room waits for room like everybody else. */
   ROOM_MAKER_WAITS,
   /** Those who wait for space do not hear that a checkpoint has ended. */

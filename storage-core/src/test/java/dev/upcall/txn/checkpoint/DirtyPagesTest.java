@@ -3,15 +3,20 @@ package dev.upcall.txn.checkpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
+import dev.upcall.fsm.Faults;
+import dev.upcall.fsm.InjectedFaults;
 import dev.upcall.pressure.PressureCounters;
 import dev.upcall.pressure.Scarce;
+import dev.upcall.pressure.Thresholds;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.txn.Change;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.state.StoreFault;
 import dev.upcall.txn.volume.VolumeLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -27,9 +32,37 @@ class DirtyPagesTest {
 
   @Test
   void changesWaitUntilPagesAreWritten() {
+    Run run = run(Faults.NONE);
+    assertTrue(run.most() > run.pages().at().urgentAt(), run::toString);
+    assertTrue(run.most() <= allowed(run.pages().at()), run::toString);
+    assertTrue(run.pages().waited() > 0, "nobody has waited");
+  }
+
+  /** Else what the other test says would prove nothing. */
+  @Test
+  void aStoreThatDoesNotWait_hasMoreChangedPages() {
+    Thresholds at = run(Faults.NONE).pages().at();
+    assertTrue(run(InjectedFaults.of(StoreFault.PAGES_WITHOUT_LIMIT)).most() > allowed(at));
+  }
+
+  /** The limit, and what one change makes of it. */
+  private static long allowed(Thresholds at) {
+    return at.limit() + 24;
+  }
+
+  /**
+   * What was seen.
+   *
+   * @param most pages that were changed and not written at any time
+   */
+  private record Run(long most, PressureCounters pages) {}
+
+  private static Run run(Faults faults) {
     SimWorld world = SimWorld.ofBlocks(51, LAYOUT.maxBlocks());
     StoreFixture.format(world, LAYOUT);
-    StoreFixture store = StoreFixture.open(world);
+    StoreFixture store =
+        Invariants.present(
+            StoreFixture.tryOpen(world, StoreFixture.tinyOptions(world.seed()), faults), "a store");
     List<Completion<Unit>> done = new ArrayList<>();
     for (int i = 0; i < CHANGES; i++) {
       // Far from each other, so that nearly each has pages of its own.
@@ -50,12 +83,9 @@ class DirtyPagesTest {
             .filter(counters -> counters.what() == Scarce.PAGES)
             .findFirst()
             .orElseThrow();
-    long allowed = pages.at().limit() + 24; // and what one change makes of it
-    assertTrue(most[0] > pages.at().urgentAt(), most[0] + " dirty pages");
-    assertTrue(most[0] <= allowed, () -> most[0] + " dirty pages of " + allowed);
-    assertTrue(pages.waited() > 0, "nobody has waited");
     store.verify();
     store.close();
+    return new Run(most[0], pages);
   }
 
   private static Change<Unit> put(byte[] key) {
