@@ -7,6 +7,7 @@ import dev.upcall.cli.option.ExitCode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +101,58 @@ class CompressionCommandTest {
     assertTrue(ok("", "stat", "/d/plain").contains("stored:     192512\n"), shell::out);
     String json = ok("", "rewrite", "/", "-R", "--json");
     assertTrue(json.contains("\"files\":0,\"rewritten\":0"), json);
+    ok("", "verify", "--deep");
+  }
+
+  @Test
+  void anOptionSaysItWhereNobodyElseDoes() throws Exception {
+    Files.writeString(Files.createDirectories(here.resolve("in/deep")).resolve("text"), TEXT);
+    ok("", "import", "in", "--into=/e", "--store=s.upcall", "--compression=fast");
+    assertTrue(ok("", "stat", "/e/deep/text").contains("stored:     12288\n"), shell::out);
+    ok(TEXT, "put", "-", "/d/b", "--compression=balanced", "--dedup=file");
+    ok(TEXT, "put", "-", "/d/c", "--dedup=file");
+    String count = ok("", "info", "--count", "--json");
+    assertTrue(count.contains("\"savedBySharingBytes\":192512,"), count);
+    assertTrue(count.contains("\"savedByCompressionBytes\":360448,"), count);
+    ok("", "compression", "/d", "none");
+    ok(TEXT, "put", "-", "/d/d", "--compression=balanced");
+    assertTrue(ok("", "stat", "/d/d").contains("stored:     192512\n"), shell::out);
+    for (String wrong :
+        List.of("--compression=best", "--dedup=all", "--gather=100k", "--gather=32m")) {
+      refused(ExitCode.USAGE, wrong.split("=", -1)[0].substring(2), "put", "-", "/d/e", wrong);
+    }
+    refused(
+        ExitCode.USAGE,
+        "need the engine fsm",
+        "put",
+        "-",
+        "/e",
+        "--dedup=file",
+        "--engine=threads");
+  }
+
+  @Test
+  void aGatherIsAsLargeAsIsSaid() {
+    String text = noise(3_000_000);
+    for (String gather : List.of("64k", "16m")) {
+      ok(text, "put", "-", "/d/" + gather, "--gather=" + gather, "--memory=128m");
+      assertEquals(text, ok("", "cat", "/d/" + gather));
+      String config = ok("", "config", "--gather=" + gather, "--memory=128m");
+      String bytes = gather.equals("64k") ? "65536" : "16777216";
+      assertTrue(
+          config
+              .lines()
+              .anyMatch(line -> line.contains("content.gatherBytes") && line.contains(bytes)),
+          config);
+    }
+    refused(
+        ExitCode.USAGE,
+        "an eighth of memoryBytes",
+        "put",
+        "-",
+        "/d/e",
+        "--gather=16m",
+        "--memory=64m");
     ok("", "verify", "--deep");
   }
 

@@ -62,6 +62,8 @@ class OptionsTest {
     wanted.put("--debug", ALL);
     wanted.put("--memory", EVERY + MAKES);
     wanted.put("--gather", EVERY + MAKES);
+    wanted.put("--compression", "import put serve");
+    wanted.put("--dedup", "import put serve");
     wanted.put("--disk", EVERY + MAKES + " blocks-replay");
     wanted.put("--admin-host", "serve");
     wanted.put(

@@ -5,6 +5,7 @@ import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
 import dev.upcall.Upcall;
 import dev.upcall.cli.option.CommandFailure;
+import dev.upcall.cli.option.ContentOptions;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Json;
 import dev.upcall.cli.option.JsonDocument;
@@ -13,7 +14,6 @@ import dev.upcall.cli.shell.Shell;
 import dev.upcall.cli.store.ChangingCommand;
 import dev.upcall.config.Compression;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -57,7 +57,7 @@ public final class CompressionCommand extends ChangingCommand {
       }
       info = store.stat(at);
     } else {
-      MetadataChange change = MetadataChange.NONE.withCompression(degree(choice));
+      MetadataChange change = MetadataChange.NONE.withCompression(ContentOptions.degree(choice));
       info = store.setMetadata(at, LinkPolicy.FOLLOW, change);
       below = recursive && info.isDirectory() ? ChoiceBelow.set(store, at, change) : 0;
     }
@@ -68,13 +68,5 @@ public final class CompressionCommand extends ChangingCommand {
       shell.say(at + ": " + said + (below == 0 ? "" : ", and " + below + " below"));
     }
     return ExitCode.OK;
-  }
-
-  private static Compression degree(String choice) {
-    return Compression.parse(choice.getBytes(StandardCharsets.UTF_8))
-        .orElseThrow(
-            () ->
-                CommandFailure.usage(
-                    "compression is none, fast or balanced, not '" + choice + "'"));
   }
 }

@@ -4,7 +4,7 @@ import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
 import dev.upcall.MetadataChange;
 import dev.upcall.Upcall;
-import dev.upcall.cli.option.CommandFailure;
+import dev.upcall.cli.option.ContentOptions;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Json;
 import dev.upcall.cli.option.JsonDocument;
@@ -13,7 +13,6 @@ import dev.upcall.cli.shell.Shell;
 import dev.upcall.cli.store.ChangingCommand;
 import dev.upcall.config.Dedup;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -44,9 +43,7 @@ public final class DedupCommand extends ChangingCommand {
   @Override
   protected int run(Upcall store) throws IOException {
     String at = StorePaths.parse(path).toString();
-    Dedup option =
-        Dedup.parse(choice.getBytes(StandardCharsets.UTF_8))
-            .orElseThrow(() -> CommandFailure.usage("dedup is none or file, not '" + choice + "'"));
+    Dedup option = ContentOptions.sharing(choice);
     MetadataChange change = MetadataChange.NONE.withDedup(option);
     FileInfo changed = store.setMetadata(at, LinkPolicy.FOLLOW, change);
     long below = recursive && changed.isDirectory() ? ChoiceBelow.set(store, at, change) : 0;

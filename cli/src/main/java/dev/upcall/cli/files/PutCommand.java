@@ -11,6 +11,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.cli.host.HostInput;
 import dev.upcall.cli.option.CommandFailure;
+import dev.upcall.cli.option.ContentOptions;
 import dev.upcall.cli.option.Durations;
 import dev.upcall.cli.option.EngineOption;
 import dev.upcall.cli.option.ExitCode;
@@ -44,6 +45,7 @@ public final class PutCommand implements Callable<Integer> {
   @Mixin StoreAccess access = new StoreAccess();
   @Mixin TuningOptions tuning = new TuningOptions();
   @Mixin EngineOption engine = new EngineOption();
+  @Mixin ContentOptions choices = new ContentOptions();
   @Mixin VolumeSizeOption volumeSize = new VolumeSizeOption();
 
   @Parameters(index = "0", paramLabel = "FILE|-", description = "What to put; - is standard input.")
@@ -100,7 +102,7 @@ public final class PutCommand implements Callable<Integer> {
   }
 
   private Upcall open(Path where) {
-    UpcallConfig config = volumeSize.in(engine.in(tuning.config(shell::resolve)));
+    UpcallConfig config = volumeSize.in(choices.in(engine.in(tuning.config(shell::resolve))));
     return create ? Upcall.openOrCreate(where, config) : StoreAccess.open(where, config, shell);
   }
 

@@ -9,6 +9,7 @@ import dev.upcall.cli.failover.Departure;
 import dev.upcall.cli.host.StoreFiles;
 import dev.upcall.cli.option.AdminOptions;
 import dev.upcall.cli.option.CommandFailure;
+import dev.upcall.cli.option.ContentOptions;
 import dev.upcall.cli.option.EngineOption;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.Json;
@@ -70,6 +71,7 @@ public final class ServeCommand implements Callable<Integer> {
   @Mixin StoreAccess access = new StoreAccess();
   @Mixin TuningOptions tuning = new TuningOptions();
   @Mixin EngineOption engine = new EngineOption();
+  @Mixin ContentOptions content = new ContentOptions();
   @Mixin VolumeSizeOption volumeSize = new VolumeSizeOption();
   @Mixin ReadOnlyOption readOnly = new ReadOnlyOption();
   @Mixin AdminOptions admin = new AdminOptions();
@@ -172,7 +174,8 @@ public final class ServeCommand implements Callable<Integer> {
     boolean update = directory != null && !noImport;
     if (readOnly.readOnly && (update || serving.writable)) {
       throw CommandFailure.usage(
-          "--read-only serves a store as it is: leave out --writable, and give --no-import with DIR");
+          "--read-only serves a store as it is: leave out --writable, and give --no-import with"
+              + " DIR");
     }
     if (standby && (readOnly.readOnly || update)) {
       throw CommandFailure.usage(
@@ -181,7 +184,8 @@ public final class ServeCommand implements Callable<Integer> {
     }
     if (create && (readOnly.readOnly || standby || moment.name != null)) {
       throw CommandFailure.usage(
-          "--create makes a store that is not there: leave out --read-only, --standby and --snapshot");
+          "--create makes a store that is not there: leave out --read-only, --standby and"
+              + " --snapshot");
     }
     if (moment.name != null && (update || serving.writable)) {
       throw CommandFailure.usage(
@@ -203,7 +207,8 @@ public final class ServeCommand implements Callable<Integer> {
         traffic.in(
             kept.in(
                 serving.busy.in(
-                    readOnly.in(volumeSize.in(engine.in(tuning.config(shell::resolve)))))),
+                    readOnly.in(
+                        volumeSize.in(content.in(engine.in(tuning.config(shell::resolve))))))),
             shell.directory());
     record.check(config);
     try (ServerTls tls = tlsOptions.load(shell)) {

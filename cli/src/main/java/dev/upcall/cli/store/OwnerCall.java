@@ -16,7 +16,14 @@ import java.util.OptionalInt;
 public final class OwnerCall {
   /** What says how to open a store. */
   private static final List<String> OPENING =
-      List.of("--memory", "--disk", "--engine", "--volume-size");
+      List.of(
+          "--memory",
+          "--disk",
+          "--engine",
+          "--volume-size",
+          "--gather",
+          "--compression",
+          "--dedup");
 
   private OwnerCall() {}
 

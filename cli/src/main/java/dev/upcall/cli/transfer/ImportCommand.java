@@ -2,7 +2,9 @@ package dev.upcall.cli.transfer;
 
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
+import dev.upcall.UpcallConfig;
 import dev.upcall.cli.host.StoreFiles;
+import dev.upcall.cli.option.ContentOptions;
 import dev.upcall.cli.option.EngineOption;
 import dev.upcall.cli.option.JsonDocument;
 import dev.upcall.cli.option.OutputOptions;
@@ -32,13 +34,15 @@ import picocli.CommandLine.Parameters;
           + StoreAccess.VARIABLE
           + " names another.",
       "What is there with the same size and time is left alone, so running it again goes on where"
-          + " an earlier run ended, or brings the store up to date. Symbolic links are kept as links.",
+          + " an earlier run ended, or brings the store up to date. Symbolic links are kept as"
+          + " links.",
     })
 public final class ImportCommand implements Callable<Integer> {
   @Mixin OutputOptions output = new OutputOptions();
   @Mixin StoreAccess access = new StoreAccess();
   @Mixin TuningOptions tuning = new TuningOptions();
   @Mixin EngineOption engine = new EngineOption();
+  @Mixin ContentOptions content = new ContentOptions();
   @Mixin VolumeSizeOption volumeSize = new VolumeSizeOption();
 
   @Parameters(index = "0", paramLabel = "DIR", description = "The directory.")
@@ -84,7 +88,7 @@ public final class ImportCommand implements Callable<Integer> {
     shell.stop().listen();
     return StoreAccess.with(
         volume,
-        () -> Upcall.openOrCreate(volume, volumeSize.in(engine.in(tuning.config(shell::resolve)))),
+        () -> Upcall.openOrCreate(volume, config()),
         given,
         store -> {
           StoreFiles files = StoreAccess.files(volume, shell);
@@ -92,6 +96,10 @@ public final class ImportCommand implements Callable<Integer> {
             return run(store, volume, directory, target);
           }
         });
+  }
+
+  private UpcallConfig config() {
+    return volumeSize.in(content.in(engine.in(tuning.config(shell::resolve))));
   }
 
   private int run(Upcall store, Path volume, Path directory, StorePath target) throws IOException {
