@@ -51,6 +51,10 @@ class CompressionCommandTest {
     assertTrue(stat.contains("compression: balanced\n"), stat);
     assertTrue(ok("", "stat", "/d/plain").contains("stored:     192512\n"), shell::out);
     assertEquals(TEXT, ok("", "cat", "/d/small"));
+    String list = ok("", "ls", "-ls", "/d");
+    assertTrue(list.lines().anyMatch(line -> line.matches(" +192512 -rw.* 192000 .*plain")), list);
+    assertTrue(list.lines().anyMatch(line -> line.matches(" +12288 -rw.* 192000 .*small")), list);
+    refused(ExitCode.USAGE, "-s is for -l", "ls", "-s", "/d");
     ok("", "compression", "/d", "none", "-R");
     assertTrue(shell.err().contains("/d: none, and 2 below"), shell::err);
     String json = ok("", "stat", "/d/plain", "--json");

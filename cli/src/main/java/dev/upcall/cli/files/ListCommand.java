@@ -42,6 +42,11 @@ public final class ListCommand extends ReadingCommand {
   boolean detailed;
 
   @Option(
+      names = {"-s", "--size"},
+      description = "With -l: first how many bytes are stored on the volume.")
+  boolean stored;
+
+  @Option(
       names = {"-R", "--recursive"},
       description = "Also what is below; whole paths, a directory before its entries.")
   boolean recursive;
@@ -72,6 +77,9 @@ public final class ListCommand extends ReadingCommand {
   protected int read(UpcallReads store) throws IOException {
     if (limit < 0) {
       throw CommandFailure.usage("--limit must not be negative");
+    }
+    if (stored && !detailed && !output.json) {
+      throw CommandFailure.usage("-s is for -l; --json has it in each entry");
     }
     Operands tops =
         Operands.ofPaths(paths.isEmpty() ? List.of("/") : paths, shell::say, shell.stop()::isAsked);
@@ -243,7 +251,8 @@ public final class ListCommand extends ReadingCommand {
         .out()
         .printf(
             Locale.ROOT,
-            "%s %12d  %s  %s%s%s",
+            "%s%s %12d  %s  %s%s%s",
+            stored ? "%12d ".formatted(entry.stored().bytes()) : "",
             ModeText.of(entry),
             entry.sizeBytes(),
             Json.time(entry.times().modifiedNanos()).substring(0, 19).replace('T', ' '),

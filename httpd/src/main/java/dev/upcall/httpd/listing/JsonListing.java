@@ -70,6 +70,7 @@ final class JsonListing implements ListingFormat {
     json.writeStringField("kind", info.kindName());
     if (info.isFile()) {
       json.writeNumberField("sizeBytes", info.sizeBytes());
+      json.writeNumberField("storedBytes", info.stored().bytes());
     }
     json.writeStringField("modified", time(info.times().modifiedNanos()));
     json.writeNumberField("version", info.version());
