@@ -5,6 +5,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.Compression;
+import dev.upcall.config.Dedup;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
@@ -112,8 +113,12 @@ public interface FileManager extends FileChanges {
    */
   ContentStager stage(LeaseOwner owner);
 
-  /** As {@link #stage(LeaseOwner)}, compressed by a degree and not as the store's setting says. */
-  ContentStager stage(LeaseOwner owner, Compression degree);
+  /**
+   * As {@link #stage(LeaseOwner)}, compressed by a degree and not as the store's setting says; with
+   * {@link Dedup#FILE} also compared with what files have already, of which it may become a clone.
+   * No transaction takes what is compared.
+   */
+  ContentStager stage(LeaseOwner owner, Compression degree, Dedup dedup);
 
   /** Gives up staged content that no batch took. */
   default void discard(StagedContent content) {

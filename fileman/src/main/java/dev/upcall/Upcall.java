@@ -2,6 +2,7 @@ package dev.upcall;
 
 import dev.upcall.completion.Failure;
 import dev.upcall.config.Compression;
+import dev.upcall.config.Dedup;
 import dev.upcall.config.KeySource;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.content.StagedContent;
@@ -150,10 +151,12 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
   StagedContent stage(InputStream content);
 
   /**
-   * As {@link #stage(InputStream)}, compressed by a degree and not as the store's setting says.
-   * Without a codec, and with other engines than {@link Engine#FSM}, it is stored as it is.
+   * As {@link #stage(InputStream)}, compressed by a degree and not as the store's setting says;
+   * with {@link Dedup#FILE} also compared with what files have already, of which it may become a
+   * clone. No transaction takes what is compared. Without a codec, and with other engines than
+   * {@link Engine#FSM}, it is stored as it is.
    */
-  StagedContent stage(InputStream content, Compression degree);
+  StagedContent stage(InputStream content, Compression degree, Dedup dedup);
 
   /** Gives up staged content that no batch took. */
   void discard(StagedContent content);

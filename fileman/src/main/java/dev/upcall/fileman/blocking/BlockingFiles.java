@@ -12,6 +12,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.Compression;
+import dev.upcall.config.Dedup;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.content.StagedContent;
@@ -133,10 +134,11 @@ abstract class BlockingFiles extends BlockingChanges implements FsmUpcall {
   }
 
   @Override
-  public final StagedContent stage(InputStream content, Compression degree) {
+  public final StagedContent stage(InputStream content, Compression degree, Dedup dedup) {
     Objects.requireNonNull(content, "content");
     Objects.requireNonNull(degree, "degree");
-    return calls.inside(() -> stageAll(content, () -> files.stage(WRITER, degree)));
+    Objects.requireNonNull(dedup, "dedup");
+    return calls.inside(() -> stageAll(content, () -> files.stage(WRITER, degree, dedup)));
   }
 
   @Override

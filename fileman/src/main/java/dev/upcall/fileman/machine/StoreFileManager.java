@@ -18,6 +18,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.Compression;
+import dev.upcall.config.Dedup;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.Kind;
 import dev.upcall.content.LeaseOwner;
@@ -31,6 +32,7 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Gate;
 import dev.upcall.request.Change;
 import dev.upcall.request.FileRequest;
+import dev.upcall.segment.Stager;
 import dev.upcall.store.Durability;
 import dev.upcall.store.NamedSnapshot;
 import dev.upcall.store.NamedSnapshotList;
@@ -39,6 +41,7 @@ import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Snapshot;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.Transaction;
+import dev.upcall.txn.dedup.DedupStager;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
@@ -204,9 +207,12 @@ public final class StoreFileManager extends StoreChanges implements FileManager 
   }
 
   @Override
-  public ContentStager stage(LeaseOwner owner, Compression degree) {
-    return store.stage(
-        Objects.requireNonNull(owner, "owner"), Objects.requireNonNull(degree, "degree"));
+  public ContentStager stage(LeaseOwner owner, Compression degree, Dedup dedup) {
+    Objects.requireNonNull(dedup, "dedup");
+    Stager own =
+        store.stage(
+            Objects.requireNonNull(owner, "owner"), Objects.requireNonNull(degree, "degree"));
+    return dedup == Dedup.FILE ? new DedupStager(store, own, owner) : own;
   }
 
   @Override

@@ -7,10 +7,13 @@ import dev.upcall.access.SegmentHandle;
 import dev.upcall.access.Segments;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.StagedContent;
 import dev.upcall.content.Times;
 import dev.upcall.fileman.plan.BatchPlanner;
 import dev.upcall.request.FileRequest;
+import dev.upcall.segment.layout.Staged;
 import dev.upcall.store.Durability;
 import dev.upcall.txn.SegmentChange;
 import dev.upcall.txn.Transaction;
@@ -23,6 +26,11 @@ import java.util.Set;
 
 /** A transaction of the store, in which files are changed. */
 final class StoreFileTransaction extends StoreChanges implements FileTransaction {
+  private static final Failure COMPARED =
+      new Failure.Invalid(
+          "a transaction takes no content that was compared with files; stage it without"
+              + " Dedup.FILE");
+
   private final Transaction transaction;
   private final BatchQueue batches;
   private final Background background;
@@ -77,6 +85,11 @@ final class StoreFileTransaction extends StoreChanges implements FileTransaction
     batches.submit(
         requests,
         (batch, content, taken) -> {
+          if (content.stream().anyMatch(Staged.Hashed.class::isInstance)) {
+            content.forEach(StagedContent::discard);
+            taken.complete(Completion.failed(COMPARED));
+            return;
+          }
           BatchPlanner planner = new BatchPlanner(batch);
           if (BatchPlanner.edits(requests)) {
             EditingBatch.addTo(transaction, parts().store(), planner, content, taken);

@@ -7,6 +7,8 @@ import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.config.Compression;
+import dev.upcall.config.ContentConfig;
+import dev.upcall.config.Dedup;
 import dev.upcall.content.StagedContent;
 import java.io.InputStream;
 import java.util.Optional;
@@ -14,26 +16,34 @@ import java.util.Optional;
 /** Takes content that is too large to ride in a batch. */
 interface LargeContent {
   /**
-   * Brings content to the store, to be taken by the file at a target; compressed as a put of that
-   * file with this metadata would be.
+   * Brings content to the store, to be taken by the file at a target; compressed, and compared with
+   * what files have, as a put of that file with this metadata would be.
    */
   StagedContent stage(InputStream content, StorePath target, MetadataChange metadata);
 
   /** The way in which it comes to a store. */
   static LargeContent of(Upcall store) {
-    return (content, target, metadata) ->
-        Compression.of(metadata.attributes())
-            .or(() -> chosen(store, target))
-            .map(degree -> store.stage(content, degree))
-            .orElseGet(() -> store.stage(content));
+    ContentConfig usual = store.config().limits().content();
+    return (content, target, metadata) -> {
+      Optional<FileInfo> there = nearest(store, target);
+      Compression degree =
+          Compression.of(metadata.attributes())
+              .or(() -> there.flatMap(FileInfo::compression))
+              .orElse(usual.compression());
+      Dedup dedup =
+          Dedup.of(metadata.attributes())
+              .or(() -> there.flatMap(FileInfo::dedup))
+              .orElse(usual.dedup());
+      return store.stage(content, degree, dedup);
+    };
   }
 
-  /** The choice of what is there, or else of the nearest directory above that is. */
-  private static Optional<Compression> chosen(Upcall store, StorePath target) {
+  /** What is there, or else the nearest directory above that is. */
+  private static Optional<FileInfo> nearest(Upcall store, StorePath target) {
     for (int names = target.names().size(); names >= 0; names--) {
       Optional<FileInfo> there = found(store, target.before(names));
       if (there.isPresent()) {
-        return there.get().compression();
+        return there;
       }
     }
     return Optional.empty();

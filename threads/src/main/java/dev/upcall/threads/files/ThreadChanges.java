@@ -17,6 +17,7 @@ import dev.upcall.base.Clock;
 import dev.upcall.coding.Codecs;
 import dev.upcall.completion.Failure;
 import dev.upcall.config.Compression;
+import dev.upcall.config.Dedup;
 import dev.upcall.content.StagedContent;
 import dev.upcall.content.Times;
 import dev.upcall.fileman.blocking.Calls;
@@ -115,8 +116,9 @@ abstract class ThreadChanges extends ThreadReads implements UpcallChanges {
   }
 
   /** See {@link dev.upcall.Upcall}: this engine stores plainly. */
-  public final StagedContent stage(InputStream content, Compression degree) {
+  public final StagedContent stage(InputStream content, Compression degree, Dedup dedup) {
     Objects.requireNonNull(degree, "degree");
+    Objects.requireNonNull(dedup, "dedup");
     return stage(content);
   }
 

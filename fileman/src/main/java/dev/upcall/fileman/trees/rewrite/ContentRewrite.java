@@ -11,6 +11,7 @@ import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.config.Compression;
+import dev.upcall.config.Dedup;
 import dev.upcall.content.StagedContent;
 import dev.upcall.request.FileRequest;
 import dev.upcall.trees.Pace;
@@ -87,7 +88,7 @@ final class ContentRewrite {
       boolean isStaged = false;
       StagedContent staged;
       try {
-        staged = store.stage(content, degree(file));
+        staged = store.stage(content, degree(file), Dedup.NONE);
         isStaged = true;
       } catch (StoppedException asked) {
         return Outcome.STOPPED;
