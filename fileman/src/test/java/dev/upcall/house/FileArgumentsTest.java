@@ -135,7 +135,10 @@ public class FileArgumentsTest {
             .subject(TreeTask.class, Trees.cloning(store, TO_COPY), waiting)
             .subject(UpcallTransaction.class, transaction, waiting)
             .subject(SortedTable.class, texts(store), waiting)
-            .subject(EntryLines.class, new EntryLines(store, StorePath.of("/texts")), waiting)
+            .subject(
+                EntryLines.class,
+                new EntryLines(store, StorePath.of("/texts"), (value, failed) -> {}),
+                waiting)
             .subject(
                 HashTable.class, store.hashTable("/hashed", Codecs.STRING, Codecs.STRING), waiting)
             .subject(

@@ -138,7 +138,9 @@ class LargeValuesFreedTest extends LargeValues {
       assertEquals(3, table.get("c").orElseThrow().length);
       assertEquals(3, table.count());
       Look.Entries all = new Look.Entries("/t", KeyRange.ALL, Direction.ASCENDING, 10);
-      EntryLines lines = new EntryLines(store, StorePath.of("/t"));
+      List<StorePath> unreadable = new ArrayList<>();
+      EntryLines lines =
+          new EntryLines(store, StorePath.of("/t"), (value, failed) -> unreadable.add(value));
       List<String> dumped = new ArrayList<>();
       Optional<Look.Entries> next = Optional.of(all);
       while (next.isPresent()) {
@@ -149,6 +151,7 @@ class LargeValuesFreedTest extends LargeValues {
       assertEquals(3, dumped.size());
       assertEquals("{\"key\":\"b\",\"leftOutBytes\":65536}", dumped.get(1));
       assertTrue(lines.problem().orElseThrow().contains("1 that cannot be read"));
+      assertEquals(List.of(table.pathOf("b")), unreadable);
       String problems = verified(store).problems().toString();
       assertTrue(problems.contains("the value under key 0x62 of table"), problems);
       table.put("b", large);

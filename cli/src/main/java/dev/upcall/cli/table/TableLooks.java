@@ -51,6 +51,20 @@ final class TableLooks {
     final String at() {
       return table().toString();
     }
+
+    /** All values of it that can be read; of the others each is named. */
+    final EntryLines values(UpcallReads store) {
+      return new EntryLines(
+          store,
+          table(),
+          (value, failed) -> shell.say(value + " is left out: " + failed.getMessage()));
+    }
+
+    /** Says how many values were left out; how a command ends with that. */
+    final int end(EntryLines values) {
+      values.problem().ifPresent(problem -> shell.say(at() + ": " + problem + "; use table get"));
+      return values.problem().isEmpty() ? ExitCode.OK : ExitCode.PARTLY;
+    }
   }
 
   /** Uses an entry. */
@@ -193,18 +207,18 @@ final class TableLooks {
         each(store, look, limit, this::show);
         return ExitCode.OK;
       }
+      EntryLines values = values(store);
       Json.object(
           shell.out(),
           opening(),
           json -> {
             json.writeStringField("path", at());
             json.writeArrayFieldStart("entries");
-            EntryLines values = new EntryLines(store, table());
             boolean hasMore = each(store, look, limit, entry -> write(json, text, entry, values));
             json.writeEndArray();
             json.writeBooleanField("hasMore", hasMore);
           });
-      return ExitCode.OK;
+      return values.unreadable() == 0 ? ExitCode.OK : end(values);
     }
 
     private void show(TablePage.Entry entry) {
@@ -223,15 +237,14 @@ final class TableLooks {
   private static void write(
       JsonGenerator json, EntryText text, TablePage.Entry entry, EntryLines values)
       throws IOException {
-    boolean isLeftOut = values.leavesOut(entry);
-    Optional<byte[]> value = isLeftOut ? Optional.empty() : values.value(entry);
-    if (!isLeftOut && value.isEmpty()) {
-      return; // gone since the page was read
+    EntryLines.Value value = values.value(entry);
+    if (value instanceof EntryLines.Value.Gone) {
+      return;
     }
     json.writeStartObject();
     text.write(json, "key", entry.key());
-    if (value.isPresent()) {
-      text.write(json, "value", value.get());
+    if (value instanceof EntryLines.Value.Whole(byte[] bytes)) {
+      text.write(json, "value", bytes);
     } else {
       json.writeNumberField("leftOutBytes", entry.valueBytes());
     }
@@ -242,11 +255,11 @@ final class TableLooks {
   @Command(
       name = "dump",
       description = {
-        "Write all entries as lines of JSON, which load reads: {\"key\":\"a\",\"value\":\"b\"}, with"
-            + " keyHex and valueHex for what is no text.",
+        "Write all entries as lines of JSON, which load reads: {\"key\":\"a\",\"value\":\"b\"},"
+            + " with keyHex and valueHex for what is no text.",
         "With --snapshot they are all of one moment.",
-        "A value of more than 4 MiB is left out: its line says leftOutBytes, and the command fails"
-            + " at the end.",
+        "A value of more than 4 MiB, or one that cannot be read, is left out: its line says"
+            + " leftOutBytes, and the command ends with 3.",
       })
   static final class Dump extends OfTable {
     @Mixin EntryText text = new EntryText();
@@ -259,7 +272,7 @@ final class TableLooks {
     protected int read(UpcallReads store) throws IOException {
       Look.Entries look =
           new Look.Entries(at(), KeyRange.ALL, Direction.ASCENDING, Look.Entries.MAX_ENTRIES);
-      EntryLines lines = new EntryLines(store, table());
+      EntryLines lines = values(store);
       if (output.json) {
         Json.object(
             shell.out(),
@@ -280,10 +293,7 @@ final class TableLooks {
               lines.line(entry, text.hex).ifPresent(shell.out()::println);
             });
       }
-      lines
-          .problem()
-          .ifPresent(problem -> shell.say(Printable.of(at() + ": " + problem) + "; use table get"));
-      return lines.problem().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+      return end(lines);
     }
   }
 

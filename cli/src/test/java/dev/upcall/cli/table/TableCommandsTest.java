@@ -14,6 +14,7 @@ import dev.upcall.table.Codecs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,10 +151,10 @@ class TableCommandsTest {
     assertEquals(lines, ok("", "table", "dump", "/copy"));
     assertEquals(large, ok("", "table", "get", "/copy", "a"));
     ok(larger, "table", "put", "/t", "b", "--from=-");
-    refused(ExitCode.FAILED, "values are left out: 1 of more", "table", "dump", "/t");
+    refused(ExitCode.PARTLY, "values are left out: 1 of more", "table", "dump", "/t");
     String some = shell.out();
     assertTrue(some.contains("{\"key\":\"b\",\"leftOutBytes\":4194305}\n"), some::toString);
-    refused(ExitCode.FAILED, "values are left out: 1 of more", "table", "dump", "/t", "--json");
+    refused(ExitCode.PARTLY, "values are left out: 1 of more", "table", "dump", "/t", "--json");
     assertTrue(shell.out().contains("{\"key\":\"b\",\"leftOutBytes\":4194305}"), "left out");
     refused(ExitCode.FAILED, "without --json", "table", "get", "/t", "b", "--json");
     assertEquals(larger, ok("", "table", "get", "/t", "b"));
@@ -161,6 +162,48 @@ class TableCommandsTest {
     refused(ExitCode.FAILED, "too large to be dumped", "table", "load", "/copy", "-");
     ok("", "table", "remove", "/t", "--all");
     assertEquals("/t: 0 entries, sorted\n", ok("", "table", "stat", "/t"));
+  }
+
+  @Test
+  void aValueThatCannotBeRead_isNamed_andTheOthersAreThere() throws IOException {
+    String large = "0123456789abcde\n".repeat(4000);
+    ok("", "table", "create", "/t");
+    ok("", "table", "put", "/t", "a", "one");
+    ok(large, "table", "put", "/t", "b", "--from=-");
+    ok("y".repeat(3000), "table", "put", "/t", "c", "--from=-");
+    ok("", "checkpoint");
+    damage(large.substring(0, 4096));
+    String named = "entry 0x62 of /t is left out: ";
+    refused(ExitCode.PARTLY, named, "table", "dump", "/t", "--json");
+    assertTrue(shell.err().contains("1 that cannot be read"), shell::err);
+    assertEquals(
+        "{\"path\":\"/t\",\"entries\":[{\"key\":\"a\",\"value\":\"one\"},"
+            + "{\"key\":\"b\",\"leftOutBytes\":64000},"
+            + "{\"key\":\"c\",\"value\":\"%s\"}]}\n".formatted("y".repeat(3000)),
+        shell.out());
+    refused(ExitCode.PARTLY, named, "table", "dump", "/t");
+    assertEquals(3, shell.out().lines().count());
+    refused(ExitCode.PARTLY, named, "table", "scan", "/t", "--json");
+    assertTrue(shell.out().contains("yyy\"}],\"hasMore\":false}"), shell::out);
+    Path host = here.resolve("host");
+    refused(ExitCode.PARTLY, "entry 0x62 of /t", "export", "/", host.toString());
+    assertEquals(3, Files.readString(host.resolve("t.table.jsonl")).lines().count());
+  }
+
+  /** Zeros in the place of each block of the volume that has this content. */
+  private void damage(String content) throws IOException {
+    byte[] block = content.getBytes(UTF_8);
+    Path volume = here.resolve("s.upcall");
+    byte[] all = Files.readAllBytes(volume);
+    int found = 0;
+    for (int at = 0; at < all.length; at += block.length) {
+      if (Arrays.equals(all, at, at + block.length, block, 0, block.length)) {
+        Arrays.fill(all, at, at + block.length, (byte) 0);
+        found++;
+      }
+    }
+    assertTrue(found > 0, "the content is nowhere on the volume");
+    Files.write(volume, all);
   }
 
   @Test

@@ -137,7 +137,11 @@ final class HostWriter {
         Optional.of(
             new Look.Entries(
                 table, KeyRange.ALL, Listing.Direction.ASCENDING, Look.Entries.MAX_ENTRIES));
-    EntryLines entries = new EntryLines(store, StorePath.of(table));
+    EntryLines entries =
+        new EntryLines(
+            store,
+            StorePath.of(table),
+            (value, failed) -> run.problem(value.toString(), failed.getMessage()));
     long sizeBytes = 0;
     while (next.isPresent()) {
       run.check();
