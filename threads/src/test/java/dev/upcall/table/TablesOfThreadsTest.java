@@ -15,4 +15,7 @@ class TablesOfThreadsTest {
 
   @Nested
   class OfRecords extends RecordsTest {}
+
+  @Nested
+  class OfBadInput extends TablesBadInputTest {}
 }
