@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.upcall.cli.Main;
 import dev.upcall.cli.option.MemoryChoice;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
@@ -17,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("long")
 class ServingMemoryTest {
-  private static final String BEGIN = "long_flags=\"";
   private static final int MEMORY_MIB = 64;
   private static final int CLIENTS = 1_000;
   private static final int FILES = 1_000;
@@ -42,88 +38,34 @@ class ServingMemoryTest {
   private static final long IDLE_MILLIS = 30_000;
 
   private static final long LOOK_MILLIS = 100;
-  private static final String TRIM = "-XX:TrimNativeHeapInterval=";
 
   @TempDir Path folder;
 
-  private static List<String> flags() throws IOException {
-    String first =
-        Files.readAllLines(Path.of("../upcall")).stream()
-            .filter(line -> line.startsWith(BEGIN))
-            .findFirst()
-            .orElseThrow();
-    // On a machine with memory enough for what is tested.
-    String enough = first.replace("${young}", "64");
-    return Stream.of(enough.substring(BEGIN.length(), enough.length() - 1).split(" ", -1))
-        .map(flag -> flag.startsWith(TRIM) ? TRIM + 1_000 : flag)
-        .toList();
-  }
-
-  private Process serve() throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("--enable-native-access=ALL-UNNAMED");
-    command.add("--sun-misc-unsafe-memory-access=allow");
-    command.addAll(flags());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-    command.addAll(List.of("serve", Files.createDirectory(folder.resolve("tree")).toString()));
-    command.addAll(List.of("--writable", "--port=0", "--json", "--volume-size=4g"));
-    command.addAll(List.of("--busy-timeout=120s", "--memory=" + MEMORY_MIB + "m"));
-    return new ProcessBuilder(command)
-        .directory(folder.toFile())
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
-  }
-
-  private static int port(Process process) throws IOException {
-    BufferedReader said = process.inputReader();
-    StringBuilder all = new StringBuilder();
-    for (String line = said.readLine(); line != null; line = said.readLine()) {
-      all.append(line);
-      int at = all.indexOf("\"port\"");
-      if (at >= 0) {
-        return Integer.parseInt(all.substring(at).replaceAll("[^0-9]*([0-9]+).*", "$1"));
-      }
-    }
-    throw new AssertionError("it said: " + all);
-  }
-
-  /** The most memory that a process has had. */
-  private static long mostMib(Process process) throws IOException {
-    return statusMib(process, "VmHWM:");
-  }
-
-  /** The memory that a process has now. */
-  private static long residentMib(Process process) throws IOException {
-    return statusMib(process, "VmRSS:");
-  }
-
-  private static long statusMib(Process process, String what) throws IOException {
-    for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
-      if (line.startsWith(what)) {
-        return Long.parseLong(line.replaceAll("[^0-9]", "")) >> 10;
-      }
-    }
-    throw new AssertionError("no " + what);
+  private ServingProcess serve() throws IOException {
+    List<String> words = new ArrayList<>(List.of("serve"));
+    words.add(Files.createDirectory(folder.resolve("tree")).toString());
+    words.addAll(List.of("--writable", "--port=0", "--json", "--volume-size=4g"));
+    words.addAll(List.of("--busy-timeout=120s", "--memory=" + MEMORY_MIB + "m"));
+    return ServingProcess.start(folder, ProcessBuilder.Redirect.INHERIT, words);
   }
 
   /** Waits until a process has given memory back, for a bounded time; returns what it has then. */
-  private static long residentMibOnceIdle(Process process, long wantedMib) throws Exception {
+  private static long residentMibOnceIdle(ServingProcess process, long wantedMib) throws Exception {
     long deadlineNanos = System.nanoTime() + IDLE_MILLIS * 1_000_000;
-    long residentMib = residentMib(process);
+    long residentMib = process.mib("VmRSS");
     while (residentMib > wantedMib && System.nanoTime() < deadlineNanos) {
-      assertFalse(process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS));
-      residentMib = residentMib(process);
+      assertFalse(process.process().waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+      residentMib = process.mib("VmRSS");
     }
     return residentMib;
   }
 
   @Test
   void manyUploadsAtOnceTakeWhatIsStatedAndGiveItBack() throws Exception {
-    Process process = serve();
+    ServingProcess process = serve();
     try {
-      int port = port(process);
-      long startMib = residentMib(process);
+      int port = process.number("port");
+      long startMib = process.mib("VmRSS");
       AtomicInteger next = new AtomicInteger();
       AtomicInteger made = new AtomicInteger();
       List<Thread> clients = new ArrayList<>();
@@ -145,14 +87,14 @@ class ServingMemoryTest {
       }
       assertEquals(FILES, made.get());
       long limitMib = MEMORY_MIB + (MemoryChoice.FIXED_BYTES >> 20);
-      long mostMib = mostMib(process);
+      long mostMib = process.mib("VmHWM");
       assertTrue(mostMib <= limitMib, mostMib + " MiB of " + limitMib);
       long wantedMib = startMib + MEMORY_MIB + KEPT_MIB;
       long idleMib = residentMibOnceIdle(process, wantedMib);
       assertTrue(idleMib <= wantedMib, idleMib + " MiB when idle, " + startMib + " at the start");
     } finally {
-      process.destroy();
-      assertTrue(process.waitFor(60, TimeUnit.SECONDS));
+      process.process().destroy();
+      assertTrue(process.process().waitFor(60, TimeUnit.SECONDS));
     }
   }
 
