@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
 final class CipherInput {
   private static final int HEADER_BYTES = 5;
   private static final int LENGTH_AT = 3;
+
+  /**
+   * The longest that a record of TLS 1.2 may be (RFC 5246, section 6.2.3); those of 1.3 are less.
+   */
+  private static final int MOST_BYTES = 16_384 + 2_048;
+
   private static final int FIRST_TYPE = 20;
   private static final int LAST_TYPE = 23;
 
@@ -74,14 +80,15 @@ final class CipherInput {
     return left == null ? -1 : left.getUnsignedByte(left.readerIndex());
   }
 
-  /** Whether there is a whole record, or what is none. */
+  /** Whether there is a whole record, or what is none: of that no more is waited for. */
   boolean hasRecord() {
     if (left == null || left.readableBytes() < HEADER_BYTES) {
       return left != null && !isRecordType(firstByte());
     }
+    int size = left.getUnsignedShort(left.readerIndex() + LENGTH_AT);
     return !isRecordType(firstByte())
-        || left.readableBytes()
-            >= HEADER_BYTES + left.getUnsignedShort(left.readerIndex() + LENGTH_AT);
+        || size > MOST_BYTES
+        || left.readableBytes() >= HEADER_BYTES + size;
   }
 
   private static boolean isRecordType(int type) {

@@ -13,14 +13,18 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 
 /**
- * TLS over simulated connections, by the JDK's engine. Steps of handshakes are computed by the one
- * thread there is, each after a while. Keys are drawn by the engine, not from the seed: so a seed
- * gives the same clients and the same site twice, and not the same sizes of records.
+ * TLS over simulated connections, by the JDK's engine or BoringSSL. Steps of handshakes are
+ * computed by the one thread there is, each after a while. Keys are drawn by the engine, not from
+ * the seed: so a seed gives the same clients and the same site twice, and not the same sizes of
+ * records.
  */
 public final class SimTls {
   private static final class Engines {
     static final TlsEngines JDK =
         TlsEngines.load(TestCertificates.shared().server(TlsConfig.Engine.JDK));
+
+    static final TlsEngines BORINGSSL =
+        TlsEngines.load(TestCertificates.shared().server(TlsConfig.Engine.BORINGSSL));
 
     /** Those that ask clients for certificates. */
     static final TlsEngines ASKING =
@@ -28,6 +32,10 @@ public final class SimTls {
             TestCertificates.shared()
                 .server(TlsConfig.Engine.JDK)
                 .withClientAuthorities(TestCertificates.shared().authority()));
+
+    static TlsEngines of(TlsConfig.Engine engine) {
+      return engine == TlsConfig.Engine.BORINGSSL ? BORINGSSL : JDK;
+    }
   }
 
   private SimTls() {}
@@ -61,8 +69,13 @@ public final class SimTls {
     return service(world, config, Engines.JDK, threads);
   }
 
-  /** The same with other engines. */
+  /** The same by a certain engine. */
   static TlsService service(
+      SessionWorld world, HttpConfig config, TlsConfig.Engine kind, Predicate<Runnable> threads) {
+    return service(world, config, Engines.of(kind), threads);
+  }
+
+  private static TlsService service(
       SessionWorld world, HttpConfig config, TlsEngines engines, Predicate<Runnable> threads) {
     FlushQueue flushQueue = new FlushQueue(world.dispatcher);
     return new TlsService(config, world.dispatcher, flushQueue, engines, threads);

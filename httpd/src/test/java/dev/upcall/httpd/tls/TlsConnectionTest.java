@@ -206,6 +206,15 @@ class TlsConnectionTest {
     assertFalse(connection.clientGotText().contains("HTTP"));
   }
 
+  /** Before its bytes have come: no client makes the server hold more than a record. */
+  @Test
+  void aRecordThatIsSaidToBeLongerThanRecordsAre_isRefusedAtOnce() {
+    SimConnection connection = world.connectReader();
+    connection.clientSendsRaw(new byte[] {22, 3, 1, 72, 1}, 1000);
+    world.runFor(5 * SECOND);
+    assertTrue(connection.closedReported(), "though the client has not ended");
+  }
+
   @Test
   void aClientThatDoesNotTrustTheServer_isGone() {
     SimConnection connection = world.connectReader();

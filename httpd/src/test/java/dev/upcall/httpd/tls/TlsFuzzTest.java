@@ -10,14 +10,16 @@ import dev.upcall.httpd.HttpCounters;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.Responses;
 import dev.upcall.httpd.SessionWorld;
+import dev.upcall.httpd.TlsConfig;
 import dev.upcall.httpd.session.SimConnection;
 import dev.upcall.httpd.session.SimTlsClient;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Records that are damaged on the way, and clients that give up anywhere in a handshake: each
@@ -56,13 +58,16 @@ class TlsFuzzTest {
     STALLS
   }
 
-  @Test
-  void whateverArrives() {
+  @ParameterizedTest
+  @EnumSource(
+      value = TlsConfig.Engine.class,
+      names = {"JDK", "BORINGSSL"})
+  void whateverArrives(TlsConfig.Engine engine) {
     int completed = 0;
     int refused = 0;
     for (int round = 0; round < ROUNDS; round++) {
       try {
-        HttpMetrics counts = run(round);
+        HttpMetrics counts = run(round, engine);
         completed += (int) counts.of(HttpCount.HANDSHAKES) - 1;
         refused += (int) counts.of(HttpCount.REFUSED_HANDSHAKES);
       } catch (RuntimeException | Error e) {
@@ -75,7 +80,38 @@ class TlsFuzzTest {
     assertTrue(turnedAway > 0, "some find no room for their step");
   }
 
-  private static HttpMetrics run(int seed) {
+  /** A handshake message may be said to have 16 MiB; nobody collects them. */
+  @ParameterizedTest
+  @EnumSource(
+      value = TlsConfig.Engine.class,
+      names = {"JDK", "BORINGSSL"})
+  void aMessageWithoutEnd_isNotCollected(TlsConfig.Engine engine) {
+    SessionWorld world = new SessionWorld(1, HttpConfig.defaults());
+    TlsService service =
+        SimTls.service(
+            world,
+            HttpConfig.defaults(),
+            engine,
+            step -> {
+              world.reactor.after(1_000_000, step);
+              return true;
+            });
+    world.over = service::over;
+    SimConnection connection = world.connectReader();
+    byte[] record = new byte[HEADER_BYTES + 16_384];
+    System.arraycopy(new byte[] {22, 3, 1, 64, 0, 1, -1, -1, -1}, 0, record, 0, 9);
+    for (int i = 0; i < 200; i++) {
+      connection.clientSendsRaw(record, record.length);
+    }
+    world.runFor(SECOND / 2);
+    assertTrue(connection.clientSawEnd(), "long before the deadline");
+    world.runFor(15 * SECOND);
+    assertTrue(connection.closedReported());
+    assertEquals(1, service.counted(new HttpCounters().snapshot()).of(HttpCount.FAILED_HANDSHAKES));
+    world.close();
+  }
+
+  private static HttpMetrics run(int seed, TlsConfig.Engine engine) {
     SplittableRandom random = new SplittableRandom(seed);
     HttpConfig config = HttpConfig.defaults();
     SessionWorld world = new SessionWorld(seed, config);
@@ -85,6 +121,7 @@ class TlsFuzzTest {
         SimTls.service(
             world,
             config,
+            engine,
             step -> {
               if (busy[0] && random.nextBoolean()) {
                 return false;
@@ -138,9 +175,9 @@ class TlsFuzzTest {
     SimConnection next = world.connect(1 << 16).clientTalks(SimTls.client("TLSv1.3"));
     next.clientReadsAll();
     next.clientSends(GET);
+    world.runUntil(() -> bodyOf(next).equals("content"));
     next.clientEnds();
     world.runUntil(next::closedReported);
-    assertEquals("content", bodyOf(next));
   }
 
   /** The fate of the record with a number, counted from 0. */
