@@ -1,12 +1,9 @@
 package dev.upcall.httpd;
 
-import dev.upcall.httpd.session.HttpSessionBehaviour;
-import dev.upcall.httpd.web.HttpWebBehaviour;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Nested;
 
-/** Threads answer what machines answer. */
-public abstract class HttpOfThreads {
+/** Servers on sockets answer what sessions over simulated connections do. */
+public abstract class HttpOfThreads extends HttpSuites {
   private final ServerKind kind;
   private final @Nullable TlsConfig tls;
 
@@ -19,57 +16,13 @@ public abstract class HttpOfThreads {
     this.tls = tls;
   }
 
-  @Nested
-  class SessionsOfThreads extends HttpSessionBehaviour<LiveServer> {
-    @Override
-    public LiveServer newWorld(HttpConfig config) {
-      return new LiveServer(kind, config, tls);
-    }
+  @Override
+  protected HttpWorld world(HttpConfig config) {
+    return new LiveServer(kind, config, tls);
   }
 
-  @Nested
-  class ReadingOfThreads extends HttpReadingBehaviour<LiveServer> {
-    @Override
-    public LiveServer newWorld(HttpConfig config) {
-      return new LiveServer(kind, config, tls);
-    }
-  }
-
-  @Nested
-  class ListingOfThreads extends HttpListingBehaviour<LiveServer> {
-    /** Each page takes a handshake over TLS. */
-    @Override
-    int[] pageSizes() {
-      return tls == null ? super.pageSizes() : new int[] {7, 64, 150};
-    }
-
-    @Override
-    public LiveServer newWorld(HttpConfig config) {
-      return new LiveServer(kind, config, tls);
-    }
-  }
-
-  @Nested
-  class UploadOfThreads extends HttpUploadBehaviour<LiveServer> {
-    @Override
-    public LiveServer newWorld(HttpConfig config) {
-      return new LiveServer(kind, config, tls);
-    }
-  }
-
-  @Nested
-  class WebOfThreads extends HttpWebBehaviour<LiveServer> {
-    @Override
-    public LiveServer newWorld(HttpConfig config) {
-      return new LiveServer(kind, config, tls);
-    }
-  }
-
-  @Nested
-  class PatchOfThreads extends HttpPatchBehaviour<LiveServer> {
-    @Override
-    public LiveServer newWorld(HttpConfig config) {
-      return new LiveServer(kind, config, tls);
-    }
+  @Override
+  protected boolean talksTls() {
+    return tls != null;
   }
 }

@@ -8,6 +8,7 @@ import dev.upcall.httpd.session.HttpSession;
 import dev.upcall.httpd.session.HttpSessionState;
 import dev.upcall.httpd.session.Sessions;
 import dev.upcall.httpd.session.SimConnection;
+import dev.upcall.httpd.session.SimTlsClient;
 import dev.upcall.httpd.session.SocketConnection;
 import dev.upcall.sim.SimClock;
 import dev.upcall.sim.SimReactor;
@@ -21,7 +22,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Sessions over simulated connections and files in memory, in one thread from one seed. */
 public final class SessionWorld implements HttpWorld {
@@ -42,6 +45,9 @@ public final class SessionWorld implements HttpWorld {
 
   /** The connection as sessions see it. */
   public UnaryOperator<SocketConnection> over = connection -> connection;
+
+  /** What clients of {@link #exchange} talk instead of plain HTTP. */
+  public @Nullable Supplier<SimTlsClient> talks;
 
   /** The files in memory; not for a world over a store. */
   public final MemorySite site;
@@ -144,7 +150,11 @@ public final class SessionWorld implements HttpWorld {
 
   @Override
   public List<Responses.Response> exchange(String requests, int largestFragment) {
-    SimConnection connection = connectReader();
+    SimConnection connection = connect(1 << 16);
+    if (talks != null) {
+      connection.clientTalks(talks.get());
+    }
+    connection.clientReadsAll();
     connection.clientSends(requests.getBytes(StandardCharsets.ISO_8859_1), largestFragment);
     connection.clientEnds();
     runUntil(() -> connection.closedReported() && connection.clientSawEnd());

@@ -50,4 +50,13 @@ class HttpResumableTest {
           sockets(), config, TestCertificates.shared().server(TlsConfig.Engine.JDK));
     }
   }
+
+  @Nested
+  class OverBoringSslAndASelector extends HttpResumableBehaviour<LiveServer> {
+    @Override
+    public LiveServer newWorld(HttpConfig config) {
+      return new LiveServer(
+          ServerKind.NIO, config, TestCertificates.shared().server(TlsConfig.Engine.BORINGSSL));
+    }
+  }
 }
