@@ -22,6 +22,9 @@ public final class Pace {
   private static final long SLICE_NANOS = 50_000_000;
   private static final double SECOND = 1e9;
 
+  /** What the work itself takes is made up for, a pause is not. */
+  private static final long CREDIT_NANOS = 1_000_000_000;
+
   private final Clock clock;
   private final Waiting waiting;
   private final long bytesPerSecond;
@@ -101,8 +104,8 @@ public final class Pace {
   /** The moment from which on these and all bytes before may have gone. */
   private synchronized long reserve(long bytes) {
     long now = clock.monotonicNanos();
-    if (nextNanos - now < 0) {
-      nextNanos = now;
+    if (nextNanos - now < -CREDIT_NANOS) {
+      nextNanos = now - CREDIT_NANOS;
     }
     nextNanos += (long) (bytes / (double) bytesPerSecond * SECOND);
     return nextNanos;

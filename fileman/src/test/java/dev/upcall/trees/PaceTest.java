@@ -54,13 +54,23 @@ class PaceTest {
     assertEquals(3 * SECOND, time.passed());
   }
 
+  @Test
+  void whatTheWorkTakesIsMadeUpFor() {
+    Pace pace = new Pace(1000, time, time);
+    for (int i = 0; i < 30; i++) {
+      assertTrue(pace.take(100, () -> false));
+      time.now += SECOND / 20;
+    }
+    assertEquals(3 * SECOND + SECOND / 20, time.passed());
+  }
+
   /** Otherwise what was slow for an hour could be as fast as it likes for another. */
   @Test
-  void timeThatNobodyUsedIsLost() {
+  void timeThatNobodyUsedIsLostButForASecond() {
     Pace pace = new Pace(1000, time, time);
     time.now += 3600 * SECOND;
     time.start = time.now;
-    assertTrue(pace.take(2000, () -> false));
+    assertTrue(pace.take(3000, () -> false));
     assertEquals(2 * SECOND, time.passed());
   }
 
