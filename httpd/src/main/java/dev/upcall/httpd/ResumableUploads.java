@@ -19,8 +19,7 @@ import java.util.random.RandomGenerator;
  * @param max unfinished uploads in all
  * @param maxOfClient unfinished uploads that were begun from one address
  * @param maxBytes of all unfinished uploads together, of each its length if that is known
- * @param pieceBytes of a body are in memory before they become durable as one; fewer where memory
- *     is short or the client slow
+ * @param pieceBytes of a body become a part of an upload as one; fewer where the client is slow
  * @param maxAge after which one that was begun is gone
  * @param random for the names of uploads, which nobody should guess; used by any thread
  */
@@ -43,19 +42,19 @@ public record ResumableUploads(
     Limits.within("resumable.max", max, 1, Listing.MAX_ENTRIES);
     Limits.within("resumable.maxOfClient", maxOfClient, 1, Listing.MAX_ENTRIES);
     Limits.atLeast("resumable.maxBytes", maxBytes, 0);
-    Limits.within("resumable.pieceBytes", pieceBytes, 1, 1 << 20);
+    Limits.within("resumable.pieceBytes", pieceBytes, 1, 1 << 30);
     long ageNanos = Limits.nanos(Objects.requireNonNull(maxAge, "maxAge"));
     Limits.within("resumable.maxAge in nanoseconds", ageNanos, 1, Long.MAX_VALUE / 2);
     Objects.requireNonNull(random, "random");
   }
 
   /**
-   * 1,000 of them, of one address 100, with 1 TiB together, in pieces of 1 MiB, for two days.
+   * 1,000 of them, of one address 100, with 1 TiB together, in pieces of 16 MiB, for two days.
    *
    * @param random which nobody should be able to guess, such as {@code SecureRandom}
    */
   public static ResumableUploads of(RandomGenerator random) {
-    return new ResumableUploads(1000, 100, 1L << 40, 1 << 20, Duration.ofDays(2), random);
+    return new ResumableUploads(1000, 100, 1L << 40, 16 << 20, Duration.ofDays(2), random);
   }
 
   /** How many entries are asked for, so that as many as were wanted can be shown. */

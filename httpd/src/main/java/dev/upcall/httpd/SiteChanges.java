@@ -37,7 +37,7 @@ public interface SiteChanges {
    * the file is then.
    */
   default void edit(List<FileRequest.Splice> edits, CompletionPort<FileInfo> port) {
-    batch(copy(edits), port);
+    batch(copy(edits), Durability.SYNC, port);
   }
 
   /** Looks where a PUT would make its file: links are followed, and nothing may be there. */
@@ -47,7 +47,7 @@ public interface SiteChanges {
    * Does requests, at least one, as one change; see {@link FileManager#batch}. The port gets what
    * the last one has made or changed.
    */
-  void batch(List<FileRequest> requests, CompletionPort<FileInfo> port);
+  void batch(List<FileRequest> requests, Durability durability, CompletionPort<FileInfo> port);
 
   /** What a caller gives, as requests: a copy, in which nothing is missing. */
   static List<FileRequest> copy(List<FileRequest.Splice> edits) {
@@ -83,8 +83,10 @@ public interface SiteChanges {
       }
 
       @Override
-      public void batch(List<FileRequest> requests, CompletionPort<FileInfo> port) {
+      public void batch(
+          List<FileRequest> requests, Durability durability, CompletionPort<FileInfo> port) {
         Objects.requireNonNull(requests, "requests");
+        Objects.requireNonNull(durability, "durability");
         for (FileRequest request : requests) {
           Objects.requireNonNull(request, "one of requests");
         }
@@ -95,7 +97,7 @@ public interface SiteChanges {
         }
         files.batch(
             all,
-            Durability.SYNC,
+            durability,
             result -> port.complete(result.map(done -> done.files().getLast().orElseThrow())));
       }
     };

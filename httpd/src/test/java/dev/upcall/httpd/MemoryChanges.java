@@ -24,6 +24,7 @@ import dev.upcall.store.Durability;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -162,7 +163,8 @@ public final class MemoryChanges implements SiteChanges {
   }
 
   @Override
-  public void batch(List<FileRequest> requests, CompletionPort<FileInfo> port) {
+  public void batch(
+      List<FileRequest> requests, Durability durability, CompletionPort<FileInfo> port) {
     deliver.accept(
         () ->
             port.complete(
@@ -178,6 +180,8 @@ public final class MemoryChanges implements SiteChanges {
           switch (request) {
             case FileRequest.Put put -> whole(put);
             case FileRequest.Splice splice -> spliced(splice);
+            case FileRequest.CopyRange copy -> copied(copy);
+            case FileRequest.Delete delete -> deleted(delete);
             case FileRequest.SetMetadata set -> set(set);
             case FileRequest.Rename rename -> renamed(rename);
             case FileRequest.CreateDirectory made -> directory(made.path().toString());
@@ -225,6 +229,19 @@ public final class MemoryChanges implements SiteChanges {
     next.writeBytes(splice.bytes());
     next.write(content, behind, content.length - behind);
     return Completion.done(site.store(path, next.toByteArray(), found.mediaType()));
+  }
+
+  private Completion<FileInfo> copied(FileRequest.CopyRange copy) {
+    byte[] source = site.content(copy.from().path().toString());
+    int begin = (int) copy.from().offset();
+    byte[] range = Arrays.copyOfRange(source, begin, begin + (int) copy.from().bytes());
+    return spliced(new FileRequest.Splice(copy.to(), copy.offset(), 0, range, copy.target()));
+  }
+
+  private Completion<FileInfo> deleted(FileRequest.Delete delete) {
+    String path = delete.path().toString();
+    FileInfo before = site.info(path);
+    return delete(path, delete.condition()).map(_ -> before);
   }
 
   private Completion<FileInfo> set(FileRequest.SetMetadata set) {

@@ -157,18 +157,18 @@ public final class UploadPlan {
   public boolean mayBegin(List<SitePage.Entry> others, String address, ChangeRequest change) {
     long client = UploadState.digest(address);
     long bytes = Math.max(0, length(0, change));
+    int all = 0;
     int ofClient = 0;
     for (SitePage.Entry other : others) {
       FileInfo info = other.info().orElse(null); // nothing where the volume is damaged
       UploadState its = info == null ? null : UploadState.of(info);
+      all += info == null || its != null ? 1 : 0; // others are pieces
       if (info != null && its != null) {
         bytes += Math.max(its.length(), info.sizeBytes());
         ofClient += its.client() == client ? 1 : 0;
       }
     }
-    return others.size() < limits.max()
-        && ofClient < limits.maxOfClient()
-        && bytes <= limits.maxBytes();
+    return all < limits.max() && ofClient < limits.maxOfClient() && bytes <= limits.maxBytes();
   }
 
   /** Makes the file of a new upload, under a name that nobody can guess. */
@@ -212,7 +212,7 @@ public final class UploadPlan {
   // ------------------------------------------------------------------ the body and behind it
 
   /** Why so many bytes more end it all; null if they may come. */
-  public @Nullable UploadAnswer refusesMore(int bytes, long nowNanos) {
+  public @Nullable UploadAnswer refusesMore(long bytes, long nowNanos) {
     long end = offset() + bytes;
     if (end > maxBytes) {
       return tooLarge(nowNanos);
@@ -226,9 +226,27 @@ public final class UploadPlan {
     return length == UploadState.UNKNOWN || length == offset();
   }
 
-  /** Appends bytes. */
-  public List<FileRequest> appending(byte[] bytes) {
-    return List.of(new FileRequest.Splice(path(), offset(), 0, bytes, asItIs()));
+  /** The file of the bytes that are appended next; no other request has the same. */
+  public StorePath piecePath() {
+    return ResumableUploads.PLACE.child(id + '-' + Long.toHexString(present(file).version()));
+  }
+
+  /** How that is made. */
+  public PutOptions pieceOptions() {
+    return PutOptions.DEFAULT.withExpiry(Expiry.after(limits.maxAge()));
+  }
+
+  /** Appends what is in that file, which is gone then. */
+  public List<FileRequest> joining(long bytes) {
+    return List.of(
+        new FileRequest.CopyRange(
+            new FileRequest.Range(piecePath(), 0, bytes),
+            path(),
+            offset(),
+            FileRequest.Placing.INSERT,
+            asItIs()),
+        new FileRequest.Delete(piecePath()),
+        set(MetadataChange.NONE, FileCondition.PRESENT));
   }
 
   /** Moves the file to where a PUT would make it, and leaves it as a PUT would. */

@@ -76,7 +76,8 @@ final class GuardedChanges implements SiteChanges {
 
   /** Requests may lead anywhere: who asks for some behind the rules has judged them before. */
   @Override
-  public void batch(List<FileRequest> requests, CompletionPort<FileInfo> port) {
+  public void batch(
+      List<FileRequest> requests, Durability durability, CompletionPort<FileInfo> port) {
     throw new IllegalStateException("a batch is not judged here");
   }
 

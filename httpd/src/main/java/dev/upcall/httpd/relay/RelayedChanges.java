@@ -10,6 +10,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.httpd.SiteChanges;
 import dev.upcall.request.FileRequest;
 import dev.upcall.request.Resolved;
+import dev.upcall.store.Durability;
 import java.util.List;
 
 /** The writing half of a {@link RelayedSite}. */
@@ -41,7 +42,8 @@ record RelayedChanges(Relay relay, SiteChanges changes) implements SiteChanges {
   }
 
   @Override
-  public void batch(List<FileRequest> requests, CompletionPort<FileInfo> port) {
-    relay.ask(answer -> changes.batch(requests, answer), port);
+  public void batch(
+      List<FileRequest> requests, Durability durability, CompletionPort<FileInfo> port) {
+    relay.ask(answer -> changes.batch(requests, durability, answer), port);
   }
 }

@@ -19,19 +19,20 @@ import dev.upcall.httpd.answer.UploadPlan;
 import dev.upcall.httpd.message.ResumableAsk;
 import dev.upcall.request.FileRequest;
 import dev.upcall.request.Resolved;
-import io.netty.buffer.ByteBuf;
+import dev.upcall.store.Durability;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a session that answers requests about uploads that may come in several requests
  * ({@link ResumableUploads}). An upload is a file in a place of the store that has no path for
- * clients. Its bytes are appended in pieces, each durable before the next one is taken; what has
- * come when a client goes away is appended, too. The last request moves the file to where a PUT
- * would have made it, as one change under the conditions with which it began.
+ * clients. A body goes into a file of its own as that of a PUT does, without waiting for the disk.
+ * A piece of it, or what has come when a client goes away, becomes a part of the upload by its
+ * blocks, of which nothing is copied. Before an offset is told, all up to there is durable. The
+ * last request moves the file to where a PUT would have made it, as one change under the conditions
+ * with which it began.
  *
  * <p>Each change names the version of the file that the one before has left. So of two requests
  * that append to one upload, the one that is behind changes nothing. Each request begins with a
@@ -43,11 +44,8 @@ final class Resuming extends Receiver {
   /** The time between two answers about the progress. */
   private static final long PROGRESS_NANOS = 1_000_000_000L;
 
-  /** After which so much as has come becomes durable. */
+  /** After which so much as has come is appended. */
   private static final long PIECE_NANOS = 5_000_000_000L;
-
-  /** A piece while the server's memory for clients is short. */
-  private static final int SMALL_PIECE_BYTES = 64 << 10;
 
   private final int pieceBytes;
   private final UploadPlan plan;
@@ -55,13 +53,11 @@ final class Resuming extends Receiver {
   private final StorePath target;
   private final SiteChanges uploads; // of the whole site: the rules know no paths of uploads
   private final AddressShares.Place place;
-  private byte[] piece = {};
-  private int size; // of what has come of the piece
+  private @Nullable PutHandle piece;
   private @Nullable SiteChanges changes; // as the rules let them be
   private boolean whole;
-  private long heldBytes;
-  private long storedNanos;
-  private boolean hasTold;
+  private boolean durable = true; // what was joined last
+  private long begunNanos;
   private long toldNanos;
 
   /**
@@ -82,6 +78,7 @@ final class Resuming extends Receiver {
     this.target = target;
     this.ask = ask;
     this.plan = new UploadPlan(server.config(), target, ask);
+    this.toldNanos = monotonicNanos() - PROGRESS_NANOS;
   }
 
   private long nowNanos() {
@@ -108,7 +105,8 @@ final class Resuming extends Receiver {
     session.go(HttpSessionState.COMMITTING);
     switch (ask.verb()) {
       case DELETE -> uploads.look(plan.path(), this::foundToGiveUp);
-      case GET, HEAD, PUT, PATCH, OTHER -> uploads.batch(plan.overtaking(), this::told);
+      case GET, HEAD, PUT, PATCH, OTHER ->
+          uploads.batch(plan.overtaking(), Durability.SYNC, this::told);
     }
   }
 
@@ -150,19 +148,13 @@ final class Resuming extends Receiver {
       session.refuse(UploadPlan.MISSING);
       return;
     }
-    if (!server.budget().hasRoom()) {
-      server.counters().add(HttpCount.REFUSED_REQUESTS);
-      session.refuse(Refusal.TOO_MANY_REQUESTS);
-      return;
-    }
-    hold(Math.min(pieceBytes, SMALL_PIECE_BYTES));
     changes = site;
     session.go(HttpSessionState.PREPARING);
     if (ask.id() == null) {
       // Begun and given up: so its client hears what a PUT would be refused for.
       site.put(path, session.change().putOptions(), this::checked);
     } else {
-      uploads.batch(plan.overtaking(), this::found);
+      uploads.batch(plan.overtaking(), Durability.SYNC, this::found);
     }
   }
 
@@ -205,7 +197,7 @@ final class Resuming extends Receiver {
 
   private void begin(List<SitePage.Entry> others) {
     if (plan.mayBegin(others, place.address(), session.change())) {
-      uploads.batch(plan.begin(session.change(), place.address()), this::made);
+      uploads.batch(plan.begin(session.change(), place.address()), Durability.SYNC, this::made);
     } else {
       server.counters().add(HttpCount.REFUSED_REQUESTS);
       session.refuse(UploadPlan.TOO_MANY);
@@ -221,7 +213,8 @@ final class Resuming extends Receiver {
     } else if (isFound(made)) {
       server.counters().add(HttpCount.RESUMABLE_BEGUN);
       interim(plan.begun(nowNanos()));
-      takeBody();
+      beginPiece();
+      return;
     }
     session.storeDone();
   }
@@ -230,14 +223,15 @@ final class Resuming extends Receiver {
     if (session.state() == HttpSessionState.PREPARING && isFound(looked)) {
       UploadAnswer refusal = plan.refusesToGoOn(session.change(), nowNanos());
       List<FileRequest> noting = refusal == null ? plan.noting(session.change()) : null;
-      if (refusal != null) {
-        refuse(refusal);
-      } else if (noting != null) {
-        uploads.batch(noting, this::noted);
+      if (refusal == null) {
+        if (noting == null) {
+          goOn();
+        } else {
+          uploads.batch(noting, Durability.SYNC, this::noted);
+        }
         return;
-      } else {
-        goOn();
       }
+      refuse(refusal);
     }
     session.storeDone();
   }
@@ -248,6 +242,7 @@ final class Resuming extends Receiver {
         session.refuse(UploadPlan.refused(failure));
       } else if (isFound(done)) {
         goOn();
+        return;
       }
     }
     session.storeDone();
@@ -255,115 +250,151 @@ final class Resuming extends Receiver {
 
   private void goOn() {
     server.counters().add(HttpCount.RESUMABLE_RESUMED);
-    takeBody();
-  }
-
-  private void takeBody() {
-    storedNanos = monotonicNanos();
-    accept();
+    beginPiece();
   }
 
   // ------------------------------------------------------------------ the body
 
+  private void beginPiece() {
+    uploads.put(plan.piecePath(), plan.pieceOptions(), this::pieceBegun);
+  }
+
+  private void pieceBegun(Completion<PutHandle> begun) {
+    if (begun instanceof Completion.Done<PutHandle>(PutHandle handle)) {
+      piece = handle;
+      begunNanos = monotonicNanos();
+    }
+    boolean first = session.state() == HttpSessionState.PREPARING;
+    if (first || session.state() == HttpSessionState.STORING) {
+      if (begun instanceof Completion.Failed<PutHandle>(Failure failure)) {
+        session.refuse(UploadPlan.refused(failure));
+      } else if (first) {
+        accept();
+      } else {
+        goOnReceiving();
+      }
+    }
+    session.storeDone();
+  }
+
+  private void goOnReceiving() {
+    session.go(HttpSessionState.RECEIVING);
+    receive();
+  }
+
   @Override
   void take(HttpContent next) {
     whole = next instanceof LastHttpContent;
-    keep(next.content());
-    next.release();
-    UploadAnswer refusal = plan.refusesMore(size, nowNanos());
+    PutHandle into = present(piece);
+    long bytes = into.sizeBytes() + next.content().readableBytes();
+    UploadAnswer refusal = plan.refusesMore(bytes, nowNanos());
     if (refusal != null) {
-      forget();
+      next.release();
+      abandonPiece();
       discard(); // it cannot end well any more (4.6.2)
       session.makeLast();
       refuse(refusal);
-    } else if (size > 0 && (whole || isPieceWhole())) {
+    } else {
       session.go(HttpSessionState.STORING);
-      append(this::stored);
-    } else if (whole) {
-      session.go(HttpSessionState.COMMITTING);
-      // In an upcall of its own, as an answer of the store comes.
-      server.dispatcher().post(this::ended);
+      into.append(next.content().nioBuffer(), done -> appended(next, done));
     }
   }
 
-  private void keep(ByteBuf more) {
-    int count = more.readableBytes();
-    if (count > piece.length - size) {
-      piece = Arrays.copyOf(piece, Math.max(size + count, 2 * piece.length));
+  private void appended(HttpContent taken, Completion<Unit> done) {
+    taken.release();
+    if (done instanceof Completion.Failed<Unit>(Failure failure)) {
+      abandonPiece();
+      if (session.state() == HttpSessionState.STORING) {
+        session.refuse(UploadPlan.refused(failure));
+      }
+    } else if (session.state() == HttpSessionState.STORING) {
+      if (whole || isPieceWhole()) {
+        endPiece();
+        return;
+      }
+      goOnReceiving();
     }
-    more.readBytes(piece, size, count);
-    size += count;
-    hold(size - heldBytes);
+    session.storeDone();
   }
 
-  /** Large pieces are fewer commits; they are smaller where memory is short, or a client slow. */
+  /** Large pieces are fewer commits; they are smaller where a client is slow. */
   private boolean isPieceWhole() {
-    return size >= pieceBytes
-        || (size >= SMALL_PIECE_BYTES && !server.budget().hasRoom())
-        || monotonicNanos() - storedNanos >= PIECE_NANOS;
+    return present(piece).sizeBytes() >= pieceBytes || monotonicNanos() - begunNanos >= PIECE_NANOS;
   }
 
-  /** Counts memory that is held, besides what is counted already. */
-  private void hold(long moreBytes) {
-    if (moreBytes > 0) {
-      heldBytes += moreBytes;
-      server.budget().take(moreBytes);
+  private void endPiece() {
+    boolean endsPart = whole && !ask.isLast(); // its answer says how much is there
+    PutHandle full = present(piece);
+    if (full.sizeBytes() == 0 && (durable || !endsPart)) {
+      abandonPiece();
+      session.go(HttpSessionState.COMMITTING);
+      ended();
+      return;
     }
+    piece = null;
+    durable = endsPart || (!whole && isProgressDue());
+    join(full, durable ? Durability.SYNC : Durability.ASYNC, this::joined);
   }
 
-  private void letGo(long bytes) {
-    heldBytes -= bytes;
-    server.budget().give(bytes);
+  /** Makes a piece a part of the upload, which must be what it was when the piece was begun. */
+  private void join(PutHandle full, Durability durability, CompletionPort<FileInfo> port) {
+    List<FileRequest> joining = plan.joining(full.sizeBytes());
+    StorePath path = plan.piecePath();
+    full.commit(
+        Durability.ASYNC,
+        CompletionPort.of(
+            _ ->
+                uploads.batch(
+                    joining,
+                    durability,
+                    done -> {
+                      if (done instanceof Completion.Failed<FileInfo>) {
+                        uploads.delete(path, FileCondition.NONE, _ -> {}); // else it expires
+                      }
+                      port.complete(done);
+                    }),
+            failure -> port.complete(Completion.failed(failure))));
+  }
+
+  private void joined(Completion<FileInfo> done) {
+    if (session.state() == HttpSessionState.STORING) {
+      if (done instanceof Completion.Failed<FileInfo>(Failure failure)) {
+        session.refuse(UploadPlan.refused(failure));
+      } else if (isFound(done)) {
+        if (whole) {
+          session.go(HttpSessionState.COMMITTING);
+          ended();
+          return;
+        }
+        if (durable) {
+          tellProgress();
+        }
+        beginPiece();
+        return;
+      }
+    }
+    session.storeDone();
+  }
+
+  private void abandonPiece() {
+    if (piece != null) {
+      piece.abandon();
+      piece = null;
+    }
   }
 
   private long monotonicNanos() {
     return server.dispatcher().clock().monotonicNanos();
   }
 
-  private void append(CompletionPort<FileInfo> port) {
-    uploads.batch(plan.appending(taken()), port);
+  /** Now and then; a client that reads nothing would fill memory with what it is told. */
+  private boolean isProgressDue() {
+    return hearsInterim() && responses.isEmpty() && monotonicNanos() - toldNanos >= PROGRESS_NANOS;
   }
 
-  /** The bytes of the piece, which is empty then. */
-  private byte[] taken() {
-    byte[] all = Arrays.copyOf(piece, size);
-    forget();
-    return all;
-  }
-
-  private void forget() {
-    piece = new byte[0];
-    size = 0;
-  }
-
-  private void stored(Completion<FileInfo> appended) {
-    if (session.state() == HttpSessionState.STORING) {
-      if (appended instanceof Completion.Failed<FileInfo>(Failure failure)) {
-        session.refuse(UploadPlan.refused(failure));
-      } else if (isFound(appended)) {
-        if (whole) {
-          session.go(HttpSessionState.COMMITTING);
-          ended();
-          return;
-        }
-        storedNanos = monotonicNanos();
-        letGo(Math.max(0, heldBytes - SMALL_PIECE_BYTES));
-        tellProgress();
-        session.go(HttpSessionState.RECEIVING);
-        receive();
-      }
-    }
-    session.storeDone();
-  }
-
-  /** Now and then; a client that reads nothing would fill memory with these. */
   private void tellProgress() {
-    long now = monotonicNanos();
-    if (responses.isEmpty() && (!hasTold || now - toldNanos >= PROGRESS_NANOS)) {
-      hasTold = true;
-      toldNanos = now;
-      interim(UploadAnswer.progress(plan.offset()));
-    }
+    toldNanos = monotonicNanos();
+    interim(UploadAnswer.progress(plan.offset()));
   }
 
   // ------------------------------------------------------------------ behind the body
@@ -387,7 +418,9 @@ final class Resuming extends Receiver {
       switch (found) {
         case Completion.Done<Resolved>(Resolved way) -> {
           uploads.batch(
-              plan.completing(way, nowNanos()), done -> completed(way.info().isEmpty(), done));
+              plan.completing(way, nowNanos()),
+              Durability.SYNC,
+              done -> completed(way.info().isEmpty(), done));
           return;
         }
         case Completion.Failed<Resolved>(Failure failure) ->
@@ -428,8 +461,12 @@ final class Resuming extends Receiver {
   }
 
   /** HTTP/1.0 knows no interim answers, nor do clients of another version of the draft. */
+  private boolean hearsInterim() {
+    return session.request().http11() && ask.versioned();
+  }
+
   private void interim(UploadAnswer answer) {
-    if (session.request().http11() && ask.versioned()) {
+    if (hearsInterim()) {
       responses.write(responses.answers().upload(answer, session.request()));
     }
   }
@@ -453,10 +490,11 @@ final class Resuming extends Receiver {
 
   @Override
   void close() {
-    if (size > 0) {
+    if (piece != null && piece.sizeBytes() > 0) {
       // Its client went away, or its body is broken: what has come is where it can go on.
-      append(_ -> {});
+      join(piece, Durability.ASYNC, _ -> {});
+      piece = null;
     }
-    letGo(heldBytes);
+    abandonPiece();
   }
 }

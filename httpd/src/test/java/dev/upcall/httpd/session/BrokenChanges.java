@@ -85,11 +85,12 @@ final class BrokenChanges implements SiteChanges {
   }
 
   @Override
-  public void batch(List<FileRequest> requests, CompletionPort<FileInfo> port) {
+  public void batch(
+      List<FileRequest> requests, Durability durability, CompletionPort<FileInfo> port) {
     if (fault == Fault.UPLOADS_EARLY) {
       files.batch(requests, Durability.ASYNC, result -> port.complete(last(result)));
     } else {
-      SiteChanges.of(files).batch(requests, port);
+      SiteChanges.of(files).batch(requests, durability, port);
     }
   }
 
