@@ -141,7 +141,7 @@ final class HostWriter {
         new EntryLines(
             store,
             StorePath.of(table),
-            (value, failed) -> run.problem(value.toString(), failed.getMessage()));
+            (value, failed) -> run.problem(value.toString(), String.valueOf(failed.getMessage())));
     long sizeBytes = 0;
     while (next.isPresent()) {
       run.check();
