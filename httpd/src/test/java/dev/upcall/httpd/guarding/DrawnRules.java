@@ -28,6 +28,9 @@ record DrawnRules(List<String> plain, Map<String, Long> ends, AccessRules access
   /** Draws some about a tree. */
   static DrawnRules of(DrawnTree tree, SplittableRandom random, long nowEpochNanos, long life) {
     List<String> plain = tree.rules();
+    if (random.nextBoolean()) {
+      hide(tree.drawn(List.copyOf(tree.entries().keySet())), plain);
+    }
     long end =
         random.nextInt(3) == 0 ? nowEpochNanos + random.nextLong(-life, 2 * life) : Long.MAX_VALUE;
     StringBuilder text = new StringBuilder();
@@ -42,6 +45,15 @@ record DrawnRules(List<String> plain, Map<String, Long> ends, AccessRules access
         plain,
         Map.of(secret(ALICE), end, secret(BOB), Long.MAX_VALUE),
         UpcallException.value(AccessRules.parse("rules", text.toString())));
+  }
+
+  /** An entry that nobody may know, on a page that all may see. */
+  private static void hide(String entry, List<String> plain) {
+    for (String right : List.of("list", "read", "write")) {
+      plain.add(right + " " + entry + " nobody");
+    }
+    int name = entry.lastIndexOf('/');
+    plain.add("list " + (name == 0 ? "/" : entry.substring(0, name)) + " anyone");
   }
 
   private static String token(String name, long end) {

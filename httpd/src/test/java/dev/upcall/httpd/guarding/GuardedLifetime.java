@@ -57,6 +57,7 @@ final class GuardedLifetime implements GuardedClient.World {
   private final Set<String> refused = new TreeSet<>();
   private final Map<String, Map<String, String>> denials = new HashMap<>();
   private final boolean tls;
+  private @Nullable GuardLie lie;
   private int contents;
   private int allowed;
   private int denied;
@@ -126,6 +127,9 @@ final class GuardedLifetime implements GuardedClient.World {
     world.close();
     machine.<Unit>get(files::close);
     store.end();
+    if (lie != null) {
+      throw lie;
+    }
     return turns[1];
   }
 
@@ -186,8 +190,17 @@ final class GuardedLifetime implements GuardedClient.World {
     return led.isEmpty() ? path : led.getLast();
   }
 
+  /** The life goes on behind a lie, so that its end gives all back. */
   @Override
   public void answered(Asked asked, Response answer) {
+    try {
+      judge(asked, answer);
+    } catch (GuardLie wrong) {
+      lie = lie == null ? wrong : lie;
+    }
+  }
+
+  private void judge(Asked asked, Response answer) {
     String wrong = "of no rules";
     for (int i = asked.fromRules(); i <= rulesInForce(); i++) {
       String found = whatIsWrong(asked, answer, rules.get(i));
@@ -278,7 +291,7 @@ final class GuardedLifetime implements GuardedClient.World {
       return "of a directory";
     }
     if (naive.isIndex(path, asked.json())) {
-      return whatIsWrongWithContent(asked, path + "/index.html", answer);
+      return whatIsWrongWithContent(asked, NaiveGuard.indexOf(path), answer);
     }
     if (asked.json() && asked.method().equals("GET")) {
       Set<String> shown = new TreeSet<>();

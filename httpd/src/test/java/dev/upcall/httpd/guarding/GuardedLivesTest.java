@@ -65,6 +65,7 @@ class GuardedLivesTest {
 
   /** In the handshake and behind it. */
   @Test
+  @Tag("long")
   void aClientLostAtEveryTurn() {
     losses(2 * TLS_EACH);
   }

@@ -137,9 +137,14 @@ record NaiveGuard(Map<String, String> entries, List<String> rules, String caller
     return mayKnow(base + "/" + name) && mayKnow(own + "/" + name);
   }
 
+  /** The path of a directory's index. */
+  static String indexOf(String path) {
+    return (path.equals("/") ? "" : path) + "/index.html";
+  }
+
   /** Whether the answer to a GET of a directory is its index. */
   boolean isIndex(String path, boolean json) {
-    String index = path + "/index.html";
+    String index = indexOf(path);
     return !json && reads(index) && follow(index, true).kind().equals("file");
   }
 
