@@ -24,6 +24,7 @@ import java.util.Optional;
  *     content does not use; of files that share the tree of a map, those of one
  * @param contentRead blocks of content that were read and compared, those of snapshots included
  * @param space where the volume's space is, and what files save of it
+ * @param tables what its tables are
  * @param problems what is wrong, the first hundred
  * @param problemCount how much is wrong
  */
@@ -41,11 +42,13 @@ public record VerifyReport(
     long unusedBytes,
     long contentRead,
     SpaceUse space,
+    TableUse tables,
     List<Problem> problems,
     long problemCount) {
   /** Copies the list. */
   public VerifyReport {
     Objects.requireNonNull(space, "space");
+    Objects.requireNonNull(tables, "tables");
     Objects.requireNonNull(problems, "problems");
     problems = List.copyOf(problems);
   }

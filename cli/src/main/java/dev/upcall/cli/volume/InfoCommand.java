@@ -45,8 +45,8 @@ import picocli.CommandLine.Option;
       "Show what a store is: its size and what it may grow to, its format and engine, what"
           + " transfers for its disk and sockets, its snapshots and what they hold, and which"
           + " process has it open, since when.",
-      "With --count also how much its files have, what compression and sharing save of it, and what"
-          + " the volume holds.",
+      "With --count also how much its files have, what compression and sharing save of it, what the"
+          + " volume holds, and what its tables have.",
     })
 public final class InfoCommand extends StoreCommand.Looking {
   private static final int FRONT_SUPERBLOCKS = 2;
@@ -191,7 +191,7 @@ public final class InfoCommand extends StoreCommand.Looking {
     VerifyReport counted = shown.counted();
     if (counted != null) {
       json.writeNumberField("countedScn", counted.scn());
-      SpaceText.write(json, counted.space());
+      SpaceText.write(json, counted);
     }
     LentStore.Owner owner = shown.owner();
     if (owner == null) {
@@ -249,7 +249,7 @@ public final class InfoCommand extends StoreCommand.Looking {
     VerifyReport counted = shown.counted();
     if (counted != null) {
       out.println("counted:    as of change " + counted.scn());
-      out.println(SpaceText.lines(counted.space()));
+      out.println(SpaceText.lines(counted));
     }
   }
 

@@ -3,17 +3,30 @@ package dev.upcall.cli.volume;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.upcall.cli.option.Sizes;
 import dev.upcall.store.SpaceUse;
+import dev.upcall.store.TableUse;
+import dev.upcall.store.VerifyReport;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** Where a volume's space is, as commands say it. */
+/** What a walk has counted, as commands say it. */
 final class SpaceText {
   private SpaceText() {}
 
-  /** As an object {@code space}. */
-  static void write(JsonGenerator json, SpaceUse space) throws IOException {
+  /** As objects {@code space} and {@code tables}. */
+  static void write(JsonGenerator json, VerifyReport counted) throws IOException {
+    write(json, counted.space());
+    TableUse tables = counted.tables();
+    json.writeObjectFieldStart("tables");
+    json.writeNumberField("tables", tables.tables());
+    json.writeNumberField("entries", tables.entries());
+    json.writeNumberField("valueBytes", tables.valueBytes());
+    json.writeNumberField("pages", tables.pages());
+    json.writeEndObject();
+  }
+
+  private static void write(JsonGenerator json, SpaceUse space) throws IOException {
     json.writeObjectFieldStart("space");
     json.writeNumberField("logicalBytes", space.logicalBytes());
     json.writeNumberField("storedBytes", space.storedBytes());
@@ -30,8 +43,10 @@ final class SpaceText {
     json.writeEndObject();
   }
 
-  /** As two sums, a line for each number. */
-  static String lines(SpaceUse space) {
+  /** As two sums, a line for each number, and a line for tables. */
+  static String lines(VerifyReport counted) {
+    SpaceUse space = counted.space();
+    TableUse tables = counted.tables();
     Map<String, Long> lines = new LinkedHashMap<>();
     lines.put("logical, all sizes of files", space.logicalBytes());
     lines.put("  stored in blocks", space.storedBytes());
@@ -49,7 +64,10 @@ final class SpaceText {
     lines.put("  free", space.freeBytes());
     StringJoiner text = new StringJoiner(System.lineSeparator());
     lines.forEach((name, bytes) -> text.add("%-34s%,20d  %s".formatted(name, bytes, shown(bytes))));
-    return text.toString();
+    return text.add(
+            "%,d tables have %,d entries with values of %,d bytes, in %,d pages that lie there twice"
+                .formatted(tables.tables(), tables.entries(), tables.valueBytes(), tables.pages()))
+        .toString();
   }
 
   private static String shown(long bytes) {

@@ -12,6 +12,7 @@ import dev.upcall.cli.store.StoreSharing;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.store.SpaceUse;
+import dev.upcall.store.TableUse;
 import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
 import java.io.IOException;
@@ -67,7 +68,22 @@ public final class VerifyCommand extends StoreCommand.Looking {
             new VerifyReport.Problem(corrupt.offsetBytes(), corrupt.message());
         yield report(
             new VerifyReport(
-                0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, SpaceUse.NONE, List.of(problem), 1),
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                SpaceUse.NONE,
+                TableUse.NONE,
+                List.of(problem),
+                1),
             DamagedFiles.NONE,
             seconds);
       }
@@ -139,7 +155,7 @@ public final class VerifyCommand extends StoreCommand.Looking {
           json.writeNumberField("unplacedBlocks", report.unplacedBlocks());
           json.writeNumberField("unusedBytes", report.unusedBytes());
           json.writeNumberField("contentRead", report.contentRead());
-          SpaceText.write(json, report.space());
+          SpaceText.write(json, report);
           json.writeNumberField("seconds", seconds);
           json.writeNumberField("problemCount", report.problemCount());
           json.writeArrayFieldStart("problems");

@@ -207,6 +207,27 @@ class TableCommandsTest {
   }
 
   @Test
+  void tables_areCountedWithTheSpace() {
+    ok("", "table", "create", "/t");
+    ok("", "table", "create", "/empty");
+    ok("", "table", "put", "/t", "a", "one");
+    ok("", "table", "put", "/t", "b", "");
+    ok("y".repeat(3000), "table", "put", "/t", "c", "--from=-");
+    ok("", "table", "put", "/t", "d", "gone");
+    ok("", "table", "remove", "/t", "d");
+    String counted = "\"tables\":{\"tables\":2,\"entries\":3,\"valueBytes\":3003,\"pages\":1}";
+    assertTrue(ok("", "info", "--count", "--json").contains(counted), shell::out);
+    assertTrue(ok("", "verify", "--json").contains(counted), shell::out);
+    assertTrue(
+        ok("", "info", "--count")
+            .contains("2 tables have 3 entries with values of 3,003 bytes, in 1 pages"),
+        shell::out);
+    ok("", "rm", "/t");
+    assertTrue(
+        ok("", "info", "--count", "--json").contains("\"tables\":1,\"entries\":0,"), shell::out);
+  }
+
+  @Test
   void load_manyEntries_areAll() {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < 5000; i++) {

@@ -146,6 +146,14 @@ final class CheckedState {
         };
     return new Pages("a page of tree " + tree.number()) {
       @Override
+      public boolean wants(PageRef page, byte @Nullable [] high) {
+        if (tree == StoreTree.ENTRIES) {
+          tables.page();
+        }
+        return true;
+      }
+
+      @Override
       public void entry(byte[] key, byte[] value) {
         try {
           meaning.accept(key, value);
@@ -238,6 +246,7 @@ final class CheckedState {
         unusedBytes,
         contentRead,
         use,
+        tables.use(),
         ledger.problems(),
         ledger.problemCount());
   }

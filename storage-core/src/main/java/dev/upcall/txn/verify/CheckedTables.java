@@ -1,5 +1,6 @@
 package dev.upcall.txn.verify;
 
+import dev.upcall.store.TableUse;
 import dev.upcall.txn.TableEntries;
 import java.util.BitSet;
 import java.util.HexFormat;
@@ -25,6 +26,9 @@ final class CheckedTables {
   private static final int ORPHAN = -1;
   private final BitSet seen = new BitSet();
   private int count;
+  private long entries;
+  private long valueBytes;
+  private long pages;
   private boolean hasContents;
   private long current;
   private long said;
@@ -73,10 +77,34 @@ final class CheckedTables {
       said = TableEntries.count(value);
     } else {
       found++;
-      if (TableEntries.value(value) instanceof TableEntries.Value.Content content) {
-        value(key, content);
+      long sizeBytes =
+          switch (TableEntries.value(value)) {
+            case TableEntries.Value.Inline(byte[] bytes) -> bytes.length;
+            case TableEntries.Value.Content content -> {
+              value(key, content);
+              yield content.sizeBytes();
+            }
+          };
+      if (isThere(table)) {
+        entries++;
+        valueBytes += sizeBytes;
       }
     }
+  }
+
+  private boolean isThere(long table) {
+    Integer place = tables.get(table);
+    return place != null && place != ORPHAN;
+  }
+
+  /** A page of their tree. */
+  void page() {
+    pages++;
+  }
+
+  /** What was seen. */
+  TableUse use() {
+    return new TableUse(count, entries, valueBytes, pages);
   }
 
   private void value(byte[] key, TableEntries.Value.Content value) {

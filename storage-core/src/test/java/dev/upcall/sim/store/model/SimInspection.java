@@ -242,10 +242,19 @@ public final class SimInspection {
     checkThat(done.value().isSound(), () -> "unsound: " + done.value());
     checkThat(done.value().space().differenceBytes() == 0, () -> "its sums: " + done.value());
     Long sizes = world.get(port -> store.query(view -> Completion.done(sizes(view)), port));
+    Long entries = world.get(port -> store.query(view -> Completion.done(entries(view)), port));
     if (store.info().scn() == done.value().scn()) {
+      checkThat(
+          entries == done.value().tables().entries(),
+          () -> entries + " entries: " + done.value().tables());
       checkThat(
           sizes == done.value().space().logicalBytes(), () -> sizes + " bytes: " + done.value());
     }
+  }
+
+  /** Those of all tables together. */
+  private static Long entries(View view) {
+    return SimTables.look(view).values().stream().mapToLong(Map::size).sum();
   }
 
   /** Those of all files together. */

@@ -1,0 +1,16 @@
+package dev.upcall.store;
+
+/**
+ * What the tables of a volume are, counted by a walk over a checkpoint: all of it is exact, as of
+ * that checkpoint.
+ *
+ * @param tables those that have a name, indexes included
+ * @param entries of them
+ * @param valueBytes sizes of the values of these entries, large ones included
+ * @param pages of the tree of all tables, each of which lies on the volume twice; entries of
+ *     deleted tables that are being taken apart are in them
+ */
+public record TableUse(long tables, long entries, long valueBytes, long pages) {
+  /** Nothing was counted. */
+  public static final TableUse NONE = new TableUse(0, 0, 0, 0);
+}
