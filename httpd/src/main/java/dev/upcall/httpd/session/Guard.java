@@ -104,9 +104,13 @@ final class Guard {
 
   /** The caller that shows this, or nothing; null for what nobody has. */
   private @Nullable Caller caller(Access rules, @Nullable String field) {
+    List<String> certificates = connection.certificateNames();
+    if (field == null && certificates.isEmpty()) {
+      return Caller.ANONYMOUS;
+    }
     long now = dispatcher.clock().epochNanos();
     if (field == null) {
-      return rules.identify(certificate(connection.certificateNames()), now).orElse(null);
+      return rules.identify(new Credentials(Optional.empty(), certificates), now).orElse(null);
     }
     byte[] shown = field.getBytes(StandardCharsets.UTF_8);
     Known last = known;
@@ -116,10 +120,6 @@ final class Guard {
     Caller found = rules.identify(Authorization.read(field), now).orElse(null);
     known = found == null ? null : new Known(rules, shown, found);
     return found;
-  }
-
-  private static Credentials certificate(List<String> names) {
-    return names.isEmpty() ? Credentials.NONE : new Credentials(Optional.empty(), names);
   }
 
   /** Why the request is not begun, or null. */

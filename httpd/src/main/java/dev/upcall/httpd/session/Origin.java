@@ -17,6 +17,7 @@ final class Origin {
   private boolean asked;
   private @Nullable InetAddress peer;
   private @Nullable InetAddress client;
+  private @Nullable String clientText;
   private boolean proxy;
 
   Origin(Connection connection, TrustedProxies proxies) {
@@ -40,6 +41,7 @@ final class Origin {
     InetAddress other = peer();
     if (proxy && other != null) {
       client = ForwardedFor.client(headers, other, proxies);
+      clientText = null;
     }
   }
 
@@ -55,8 +57,11 @@ final class Origin {
   }
 
   /** The client's address; null if it was gone before it was asked for. */
-  @Nullable InetAddress address() {
-    return peer() == null ? null : client;
+  @Nullable String address() {
+    if (clientText == null && peer() != null && client != null) {
+      clientText = client.getHostAddress();
+    }
+    return clientText;
   }
 
   /** Whose the present request is; see {@link ClientAddress}. */

@@ -18,8 +18,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,6 +84,25 @@ class HttpLogTest {
 
   private static String bytes(Responses.Response response, List<Responses.Response> all) {
     return response.status() + " of " + all.size();
+  }
+
+  @Test
+  void timesFollowAClockThatIsSet() throws IOException {
+    world.exchange("GET /a" + HOST + "\r\n");
+    world.clock.jumpEpoch(86_400_000_000_000L);
+    world.runFor(100_000_000);
+    world.exchange("GET /a" + HOST + "\r\n");
+    world.close();
+    log.close();
+    DateTimeFormatter form = DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ROOT);
+    List<ZonedDateTime> times =
+        Files.readAllLines(file).stream()
+            .map(line -> line.replaceAll(".*\\[(.*)\\].*", "$1"))
+            .map(text -> ZonedDateTime.parse(text, form))
+            .toList();
+    Duration passed = Duration.between(times.getFirst(), times.getLast());
+    assertEquals(1, passed.toDays(), times::toString);
+    assertTrue(passed.toSeconds() - 86_400 <= 2, times::toString);
   }
 
   @Test
