@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
 /**
@@ -141,16 +142,21 @@ final class MavenClient implements NetworkClient {
     assertTrue(refused.said().contains("401"), refused.said());
   }
 
+  /** By the transport that is part of Maven 3; without it nobody but the store can bring them. */
   private static void put(
       Tool java, Path program, ServedStore server, List<String> trust, Map<String, byte[]> files)
       throws Exception {
     Path folder = server.folder();
-    Path home = program.toRealPath().getParent().getParent();
+    Path libraries = program.toRealPath().resolveSibling("../lib").normalize();
+    if (!hasWagon(libraries)) {
+      System.out.println("this Maven has no wagon: nothing is deployed with it");
+      files.forEach((path, content) -> server.write(ROOT + path, content));
+      return;
+    }
     Path source = folder.resolve("Put.java");
     Files.writeString(source, PUT);
-    List<String> command = new ArrayList<>();
-    command.addAll(trust);
-    command.addAll(List.of("-cp", home.resolve("lib") + "/*", source.toString()));
+    List<String> command = new ArrayList<>(trust);
+    command.addAll(List.of("-cp", libraries + "/*", source.toString()));
     command.addAll(List.of(server.url(ROOT), ServedStore.SECRET));
     for (Map.Entry<String, byte[]> file : files.entrySet()) {
       Path sent = folder.resolve(file.getKey().replace('/', '_'));
@@ -158,6 +164,15 @@ final class MavenClient implements NetworkClient {
       command.addAll(List.of(sent.toString(), file.getKey()));
     }
     java.run(Map.of(), "", command).ok();
+  }
+
+  private static boolean hasWagon(Path libraries) throws IOException {
+    if (!Files.isDirectory(libraries)) {
+      return false;
+    }
+    try (Stream<Path> all = Files.list(libraries)) {
+      return all.anyMatch(jar -> jar.getFileName().toString().startsWith("wagon-http"));
+    }
   }
 
   /** A store of certificates that Java's clients trust. */
