@@ -15,14 +15,18 @@ public final class Frozen {
   private final @Nullable PageRef root;
   private final long scn;
   private final int dirtyPages;
+  private final int secondCopies;
+  private final boolean leavesOnce;
   private final List<Position> stack = new ArrayList<>();
   private boolean started;
 
-  Frozen(LivePages pages, @Nullable PageRef root, long scn, int dirtyPages) {
+  Frozen(LivePages pages, @Nullable PageRef root, long scn, boolean leavesOnce) {
     this.pages = pages;
     this.root = root;
     this.scn = scn;
-    this.dirtyPages = dirtyPages;
+    this.leavesOnce = leavesOnce;
+    this.dirtyPages = pages.dirty();
+    this.secondCopies = pages.secondCopies(root, leavesOnce);
   }
 
   /** The tree's id. */
@@ -48,6 +52,11 @@ public final class Frozen {
     return dirtyPages;
   }
 
+  /** How many of {@link #dirtyPages} get a second place. */
+  public int secondCopies() {
+    return secondCopies;
+  }
+
   /**
    * The next page to write, children before parents, or null at the end. Assign its addresses
    * before asking for the next one; the writes themselves may complete in any order and later.
@@ -68,7 +77,8 @@ public final class Frozen {
         stack.removeLast();
         continue;
       }
-      return new DirtyPage(pages, top.ref(), top.page(), scn);
+      boolean once = leavesOnce && top.page().level() == 0 && top.ref() != root;
+      return new DirtyPage(pages, top.ref(), top.page(), scn, once);
     }
     return null;
   }

@@ -1,5 +1,7 @@
 package dev.upcall.tree;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The pages of a tree that changes: which of them may be changed where they are, which are copied
  * first, and how many a persist would write.
@@ -8,6 +10,7 @@ final class LivePages {
   private final TreeHome home;
   private Edition edition = new Edition();
   private int dirty;
+  private int dirtyLeaves;
 
   LivePages(TreeHome home) {
     this.home = home;
@@ -37,31 +40,54 @@ final class LivePages {
   /** A pointer to a new page. */
   PageRef add(Page page) {
     dirty++;
+    dirtyLeaves += page.level() == 0 ? 1 : 0;
     return PageRef.toNew(home, page);
+  }
+
+  /** Whether the page may be changed in place. */
+  boolean owns(PageRef ref) {
+    Page page = ref.pageIfResident();
+    return page != null && page.belongsTo(edition);
   }
 
   /** The live tree uses the page no more. */
   void letGo(PageRef ref) {
     ref.leaveLiveTree();
     if (ref.hasAddress()) {
-      home.pages().replaced(ref.addressA(), ref.addressB(), ref.birth());
+      home.pages().replaced(ref);
     } else {
-      dirty--;
+      clean(ref);
     }
+  }
+
+  private void clean(PageRef ref) {
+    dirty--;
+    dirtyLeaves -= ref.level() == 0 ? 1 : 0;
   }
 
   /** A page of the tree got its address. */
   void assigned(PageRef ref) {
     if (ref.isLive()) {
-      dirty--;
+      clean(ref);
     } else {
-      home.pages().replaced(ref.addressA(), ref.addressB(), ref.birth());
+      home.pages().replaced(ref);
     }
   }
 
   /** How many pages a persist of the present state would write. */
   int dirty() {
     return dirty;
+  }
+
+  /**
+   * How many of them would get a second place.
+   *
+   * @param leavesOnce whether leaves get none, but for one that is the root: without a root nothing
+   *     can be opened
+   */
+  int secondCopies(@Nullable PageRef root, boolean leavesOnce) {
+    boolean isDirtyLeaf = root != null && root.level() == 0 && !root.hasAddress();
+    return leavesOnce ? dirty - dirtyLeaves + (isDirtyLeaf ? 1 : 0) : dirty;
   }
 
   TreeHome home() {

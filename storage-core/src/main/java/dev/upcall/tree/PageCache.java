@@ -19,7 +19,7 @@ public final class PageCache implements TreePages {
   @FunctionalInterface
   public interface Replaced {
     /** See {@link TreePages#replaced}. */
-    void replaced(long addressA, long addressB, long birth);
+    void replaced(PageRef page);
   }
 
   /** So many pages are looked at to be evicted, before others have a turn. */
@@ -63,8 +63,8 @@ public final class PageCache implements TreePages {
       }
 
       @Override
-      public void replaced(long addressA, long addressB, long birth) {
-        elsewhere.replaced(addressA, addressB, birth);
+      public void replaced(PageRef page) {
+        elsewhere.replaced(page);
       }
     };
   }
@@ -78,8 +78,8 @@ public final class PageCache implements TreePages {
   }
 
   @Override
-  public void replaced(long addressA, long addressB, long birth) {
-    replaced.replaced(addressA, addressB, birth);
+  public void replaced(PageRef page) {
+    replaced.replaced(page);
   }
 
   /** Whether {@link #trim} would try to evict something. */

@@ -69,6 +69,9 @@ final class PageCodec {
 
   /** Which fact about the block is not that of the pointer, or null if it is the page. */
   static PageLoad.@Nullable Mismatch verify(byte[] image, PageRef ref, TreeHome tree) {
+    if (ref.isLost()) {
+      return new PageLoad.Mismatch("found damaged before", 0, 0);
+    }
     ByteBuffer in = ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN);
     PageLoad.Mismatch mismatch = differ32("magic", MAGIC, in.getInt(0));
     mismatch = mismatch != null ? mismatch : differ32("stored checksum", ref.crc(), in.getInt(4));
@@ -78,12 +81,13 @@ final class PageCodec {
     mismatch = mismatch != null ? mismatch : differ("birth", ref.birth(), in.getLong(16));
     mismatch = mismatch != null ? mismatch : differ("tree", tree.treeId(), in.getInt(24));
     mismatch = mismatch != null ? mismatch : differ("level", ref.level(), in.getShort(28));
-    return mismatch != null ? mismatch : verifyEntries(image, in, ref.level(), tree);
+    return mismatch != null ? mismatch : verifyEntries(image, ref, tree);
   }
 
   /** Guards the memory against pages that have a good checksum and bad content. */
-  private static PageLoad.@Nullable Mismatch verifyEntries(
-      byte[] image, ByteBuffer in, int level, TreeHome tree) {
+  static PageLoad.@Nullable Mismatch verifyEntries(byte[] image, PageRef ref, TreeHome tree) {
+    ByteBuffer in = ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN);
+    int level = ref.level();
     TreeConfig config = tree.config();
     int count = Short.toUnsignedInt(in.getShort(Page.COUNT_AT));
     int at = Short.toUnsignedInt(in.getShort(Page.HEAP_START_AT));
@@ -126,11 +130,22 @@ final class PageCodec {
       if (level > 0 && in.getLong(key + keyBytes) == 0) {
         return new PageLoad.Mismatch("address of child " + i, 1, 0);
       }
+      if (level > 0 && !mayBeSecond(in.getLong(key + keyBytes + 8), level, tree)) {
+        return new PageLoad.Mismatch("second address of child " + i, 1, 0);
+      }
       if (level > 0 && in.getInt(key + keyBytes + 20) != level - 1) {
         return new PageLoad.Mismatch("level of child", level - 1, in.getInt(key + keyBytes + 20));
       }
     }
     return differ("end of entries", image.length, at);
+  }
+
+  /** Only leaves of trees with keys may have one copy. */
+  private static boolean mayBeSecond(long address, int level, TreeHome tree) {
+    return address > 0
+        || (level == 1
+            && !tree.byPosition()
+            && (address == PageRef.ONE_COPY || address == PageRef.LOST_COPY));
   }
 
   /** Makes a page of an image that was verified; keeps the array. */

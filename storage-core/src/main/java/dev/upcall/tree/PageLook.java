@@ -2,14 +2,18 @@ package dev.upcall.tree;
 
 import dev.upcall.base.Invariants;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one page of a written tree holds, for those who walk over some of its pages and not over
  * others. Every method throws {@link PageMissing} if the page must be loaded first.
  */
 public final class PageLook {
+  private static final int MOST_LOOKED_AT = 1 << 20;
+
   private PageLook() {}
 
   /**
@@ -20,6 +24,49 @@ public final class PageLook {
    */
   @SuppressWarnings("ArrayRecordComponent")
   public record Child(PageRef page, byte[] low) {}
+
+  /**
+   * Between which keys those of a page lie.
+   *
+   * @param low none is below it
+   * @param high each is below it; null on the right edge
+   */
+  @SuppressWarnings("ArrayRecordComponent")
+  public record Between(byte[] low, byte @Nullable [] high) {}
+
+  /**
+   * Finds a leaf of a tree by its place; null if no inner page that is in memory leads to it. Looks
+   * at {@value #MOST_LOOKED_AT} pointers at most.
+   *
+   * @param root where the tree begins, or null
+   */
+  public static @Nullable Between find(@Nullable PageRef root, PageRef leaf) {
+    ArrayDeque<Page> pages = new ArrayDeque<>();
+    ArrayDeque<Between> ranges = new ArrayDeque<>();
+    Page top = root == null ? null : root.pageIfResident();
+    if (top != null) {
+      pages.push(top);
+      ranges.push(new Between(PageSplit.LOWEST_KEY, null));
+    }
+    for (int looked = 0; !pages.isEmpty() && looked < MOST_LOOKED_AT; ) {
+      Page page = pages.pop();
+      Between range = ranges.pop();
+      for (int i = 0; page.level() > 0 && i < page.count(); i++, looked++) {
+        PageRef child = page.child(i);
+        Page below = page.level() > 1 ? child.pageIfResident() : null;
+        if (below != null || child.addressA() == leaf.addressA()) {
+          byte[] high = i + 1 < page.count() ? page.key(i + 1) : range.high();
+          Between keys = new Between(page.key(i), high);
+          if (below == null) {
+            return keys;
+          }
+          pages.push(below);
+          ranges.push(keys);
+        }
+      }
+    }
+    return null;
+  }
 
   /** The pages below an inner page, ascending. */
   public static List<Child> children(PageRef inner) {

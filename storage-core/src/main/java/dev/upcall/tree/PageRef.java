@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pointer to a page: two addresses, checksum, level and birth; in memory also the page itself
- * while it is resident. One object for each pointer, shared by the frozen and the live tree, so
- * that an address assigned by a checkpoint is seen by both.
+ * A pointer to a page: one address or two, checksum, level and birth; in memory also the page
+ * itself while it is resident. One object for each pointer, shared by the frozen and the live tree,
+ * so that an address assigned by a checkpoint is seen by both.
  *
  * <p>Readers of a {@link TreeVersion} on other threads look at the page alone, and see it or none.
  *
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  0  u64 block of copy A
- *  8  u64 block of copy B
+ *  8  u64 block of copy B; 0: a leaf with one copy; all ones: one with one copy that was lost
  * 16  u32 CRC32C of the page
  * 20  u32 level, 0 = leaf
  * 24  u64 birth: SCN of the frozen tree with which the page was written
@@ -24,6 +24,12 @@ import org.jspecify.annotations.Nullable;
 public final class PageRef {
   /** Size of an encoded pointer. */
   public static final int ENCODED_BYTES = 32;
+
+  /** Stands for the second address of a page that has one copy. */
+  static final long ONE_COPY = 0;
+
+  /** The same, of a page that is never read again. */
+  static final long LOST_COPY = -1;
 
   /** How far the page is on its way to disk. */
   enum Stage {
@@ -117,14 +123,31 @@ public final class PageRef {
     return onDisk(tree, addressA, addressB, crc, level, birth);
   }
 
-  /** Block of the first copy; 0 while the page has no address. */
+  /** A pointer in the place of this one to a leaf whose only copy is damaged. */
+  PageRef lost() {
+    Invariants.check(hasOneCopy() && level == 0, "a lost page that has another copy", this);
+    return onDisk(home, addressA, LOST_COPY, crc, level, birth);
+  }
+
+  /** Block of the first copy, which no other page has; 0 while the page has no address. */
   public long addressA() {
     return addressA;
   }
 
-  /** Block of the second copy; 0 while the page has no address. */
-  public long addressB() {
-    return addressB;
+  /** The blocks of its copies, the first one first; the page must have its addresses. */
+  public long[] blocks() {
+    Invariants.check(hasAddress(), "blocks of a page without address", this);
+    return hasOneCopy() ? new long[] {addressA} : new long[] {addressA, addressB};
+  }
+
+  /** Whether the page is on disk in one copy. */
+  public boolean hasOneCopy() {
+    return hasAddress() && (addressB == ONE_COPY || addressB == LOST_COPY);
+  }
+
+  /** Whether its only copy was found damaged, and must not be believed whatever it holds now. */
+  public boolean isLost() {
+    return addressB == LOST_COPY;
   }
 
   /** CRC32C of the page as written. */
@@ -175,9 +198,18 @@ public final class PageRef {
     }
     byte[] image = image(block, tree);
     PageLoad.Mismatch mismatch = PageCodec.verify(image, this, tree);
-    if (mismatch != null) {
-      return mismatch;
-    }
+    return mismatch == null ? attach(image, tree) : mismatch;
+  }
+
+  /** As {@link #load}, by a store that is broken on purpose: of whatever has the form of a page. */
+  public PageLoad believe(ByteBuffer block) {
+    TreeHome tree = home();
+    byte[] image = image(block, tree);
+    PageLoad.Mismatch mismatch = PageCodec.verifyEntries(image, this, tree);
+    return mismatch == null ? attach(image, tree) : mismatch;
+  }
+
+  private PageLoad attach(byte[] image, TreeHome tree) {
     page = PageCodec.decode(image, tree);
     touched = true;
     stale = false;
@@ -238,7 +270,8 @@ public final class PageRef {
 
   void assign(long a, long b, int checksum, long scn) {
     Invariants.check(stage == Stage.DIRTY, "page gets a second address", this);
-    Invariants.check(a > 0 && b > 0 && a != b, "two addresses", a, b);
+    Invariants.check(a > 0 && b >= 0 && a != b, "two addresses", a, b);
+    Invariants.check(b > 0 || level == 0, "one address of an inner page", a);
     addressA = a;
     addressB = b;
     crc = checksum;

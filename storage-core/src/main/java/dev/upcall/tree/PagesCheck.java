@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies all pages of a tree from its root: both copies of each, identity, levels, and that no
+ * Verifies all pages of a tree from its root: every copy of each, identity, levels, and that no
  * block belongs to it twice; what is in them is the subclass's. Needs nothing resident: it says
  * which block it wants, and whoever drives it reads that block in its own way.
  *
@@ -34,6 +34,11 @@ public abstract sealed class PagesCheck<R> permits TreeCheck, PositionCheck {
      * @return false if it is known to belong to something else already
      */
     boolean claim(long block);
+
+    /** Whether leaves below the root may have one copy. */
+    default boolean leavesOnce() {
+      return false;
+    }
   }
 
   /**
@@ -56,7 +61,7 @@ public abstract sealed class PagesCheck<R> permits TreeCheck, PositionCheck {
   private final List<Task<R>> tasks = new ArrayList<>();
   private final List<Problem> problems = new ArrayList<>();
   private byte @Nullable [] image;
-  private boolean secondCopy;
+  private int copy;
   private long problemCount;
   private long pages;
 
@@ -74,6 +79,11 @@ public abstract sealed class PagesCheck<R> permits TreeCheck, PositionCheck {
   /** A page that is sound by itself. */
   abstract void check(PageRef ref, R range, Page page);
 
+  /** A page is lost, and what lies below it: what that means, in words. */
+  String lost(R range) {
+    return "all below it is lost";
+  }
+
   /** The check begins there. */
   final void begin(PageRef root, R range) {
     tasks.add(new Task<>(root, range));
@@ -82,6 +92,9 @@ public abstract sealed class PagesCheck<R> permits TreeCheck, PositionCheck {
 
   /** A page below another one is to be looked at, before all that were added earlier. */
   final void add(PageRef parent, PageRef child, R range) {
+    if (child.hasOneCopy() && !claims.leavesOnce()) {
+      problem(parent, "a leaf has one copy, which the volume does not say");
+    }
     if (child.birth() > parent.birth()) {
       problem(parent, "child is younger than its parent");
     }
@@ -106,24 +119,23 @@ public abstract sealed class PagesCheck<R> permits TreeCheck, PositionCheck {
     if (tasks.isEmpty()) {
       return END;
     }
-    PageRef ref = tasks.getLast().ref();
-    return secondCopy ? ref.addressB() : ref.addressA();
+    return tasks.getLast().ref().blocks()[copy];
   }
 
   /** Takes the content of the wanted block, from its position on. */
   public final void accept(ByteBuffer block) {
     PageRef ref = tasks.getLast().ref();
-    byte[] copy = new byte[home.config().pageBytes()];
-    block.get(block.position(), copy);
-    PageLoad.Mismatch mismatch = PageCodec.verify(copy, ref, home);
+    byte[] found = new byte[home.config().pageBytes()];
+    block.get(block.position(), found);
+    PageLoad.Mismatch mismatch = PageCodec.verify(found, ref, home);
     if (mismatch != null) {
       problem(
           nextBlock(),
           "%s: %x expected, %x found"
               .formatted(mismatch.what(), mismatch.expected(), mismatch.found()));
-      copy = null;
+      found = null;
     }
-    advance(copy);
+    advance(found);
   }
 
   /** The wanted block could not be read. */
@@ -132,28 +144,25 @@ public abstract sealed class PagesCheck<R> permits TreeCheck, PositionCheck {
     advance(null);
   }
 
-  private void advance(byte @Nullable [] copy) {
+  private void advance(byte @Nullable [] found) {
     Task<R> task = tasks.getLast();
     if (!claims.claim(nextBlock())) {
       problem(nextBlock(), "block belongs to two pages");
     }
-    if (!secondCopy) {
-      secondCopy = true;
-      image = copy;
+    image = image != null ? image : found;
+    if (++copy < task.ref().blocks().length) {
       return;
     }
-    secondCopy = false;
+    copy = 0;
+    R range = Invariants.present(task.range(), "a page's range");
     tasks.set(tasks.size() - 1, new Task<>(task.ref(), null));
-    byte[] good = image != null ? image : copy;
+    byte[] good = image;
     image = null;
     if (good == null) {
-      problem(task.ref(), "no copy of the page is good; all below it is lost");
+      problem(task.ref(), "no copy of the page is good; " + lost(range));
     } else {
       pages++;
-      check(
-          task.ref(),
-          Invariants.present(task.range(), "a page's range"),
-          PageCodec.decode(good, home));
+      check(task.ref(), range, PageCodec.decode(good, home));
     }
     findNext();
   }
@@ -193,6 +202,6 @@ public abstract sealed class PagesCheck<R> permits TreeCheck, PositionCheck {
     public void resident(PageRef page) {}
 
     @Override
-    public void replaced(long addressA, long addressB, long birth) {}
+    public void replaced(PageRef page) {}
   }
 }

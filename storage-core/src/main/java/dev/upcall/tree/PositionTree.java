@@ -86,7 +86,7 @@ public final class PositionTree {
   /** The tree as it is now, for good, to be written; see {@link Tree#freeze}. */
   public Frozen freeze(long scn) {
     pages.freeze();
-    return new Frozen(pages, root, scn, pages.dirty());
+    return new Frozen(pages, root, scn, /* leavesOnce= */ false);
   }
 
   // ------------------------------------------------------------------ looking

@@ -131,6 +131,48 @@ public final class Tree {
   }
 
   /**
+   * Whether the leaf that has or would have a key was {@linkplain #lose lost}.
+   *
+   * @throws PageMissing if an inner page must be loaded first
+   */
+  public boolean isLost(byte[] key) {
+    PageRef leaf = root == null ? null : leafPointer(root, key);
+    return leaf != null && leaf.isLost();
+  }
+
+  private static PageRef leafPointer(PageRef root, byte[] key) {
+    PageRef at = root;
+    while (at.level() > 0) {
+      Page page = at.resident();
+      at = page.child(page.childIndex(key));
+    }
+    return at;
+  }
+
+  /**
+   * The leaf that has a key, which has one copy and cannot be read, is damaged for good: a change
+   * of it that was left out must not be missing from what a device shows again one day. The inner
+   * pages on the way to it must be in memory, or {@code PageMissing}.
+   */
+  public void lose(byte[] key) {
+    PageRef at = Invariants.present(root, "a root");
+    leafPointer(at, key);
+    changes.count++;
+    at = pages.own(at);
+    root = at;
+    while (true) {
+      Page page = at.resident();
+      int slot = page.childIndex(key);
+      if (page.level() == 1) {
+        page.setChild(slot, page.child(slot).lost());
+        return;
+      }
+      at = pages.own(page.child(slot));
+      page.setChild(slot, at);
+    }
+  }
+
+  /**
    * Sets the value of a key. Neither waits nor fails once {@link #prepare} has passed in the same
    * upcall. Key and value are copied.
    */
@@ -283,6 +325,9 @@ public final class Tree {
         return;
       }
       PageRef below = page.level() == 0 ? null : page.child(0);
+      if (below != null && below.level() == 0 && !pages.owns(below)) {
+        return; // it may have one copy, and a root has two
+      }
       pages.letGo(top);
       root = below;
       top = below;
@@ -295,8 +340,18 @@ public final class Tree {
    * @param scn the SCN of the last change in it; written into the pages as their birth
    */
   public Frozen freeze(long scn) {
+    return freeze(scn, /* leavesOnce= */ false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param leavesOnce whether a leaf below the root is written to one place: what is in it is lost
+   *     with that
+   */
+  public Frozen freeze(long scn, boolean leavesOnce) {
     pages.freeze();
-    return new Frozen(pages, root, scn, pages.dirty());
+    return new Frozen(pages, root, scn, leavesOnce);
   }
 
   /**
@@ -337,6 +392,11 @@ public final class Tree {
   /** How many pages a persist of the present state would write. */
   public int dirtyPages() {
     return pages.dirty();
+  }
+
+  /** How many places such a persist would need; see {@link #freeze(long, boolean)}. */
+  public long dirtyBlocks(boolean leavesOnce) {
+    return (long) pages.dirty() + pages.secondCopies(root, leavesOnce);
   }
 
   /** An upper bound of the additional dirty pages after that many puts and removes. */

@@ -20,6 +20,15 @@ public final class TreeCheck extends PagesCheck<TreeCheck.Range> {
     /** A page was gone into, and all below it was told or is lost. */
     default void left(PageRef page) {}
 
+    /**
+     * A page is lost: what that means, in words. All that it had lies between the two keys.
+     *
+     * @param high null on the right edge
+     */
+    default String lost(byte[] low, byte @Nullable [] high) {
+      return "all below it is lost";
+    }
+
     /** An entry, in ascending order. */
     default void entry(byte[] key, byte[] value) {}
   }
@@ -69,6 +78,11 @@ public final class TreeCheck extends PagesCheck<TreeCheck.Range> {
     } else {
       checkInner(ref, range, page);
     }
+  }
+
+  @Override
+  String lost(Range range) {
+    return visitor.lost(range.low(), range.high());
   }
 
   private void checkLeaf(PageRef ref, Range range, Page page) {

@@ -12,10 +12,6 @@ public interface TreePages {
    * The live tree has let go of a page on disk. It is still part of the last durable root, and of
    * frozen trees taken before this call: its blocks may be reused once a checkpoint that was frozen
    * <em>after</em> this call is durable.
-   *
-   * @param addressA block of the first copy
-   * @param addressB block of the second copy
-   * @param birth SCN at which the page was written
    */
-  void replaced(long addressA, long addressB, long birth);
+  void replaced(PageRef page);
 }

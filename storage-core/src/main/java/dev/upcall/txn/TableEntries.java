@@ -2,9 +2,11 @@ package dev.upcall.txn;
 
 import dev.upcall.completion.Failure;
 import dev.upcall.segment.layout.TreeKeys;
+import dev.upcall.tree.PageLook;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -162,6 +164,24 @@ public final class TableEntries {
   /** Whether an entry of the tree of orphans is a deleted table. */
   public static boolean isOrphan(byte[] orphan) {
     return Arrays.equals(orphan, ORPHAN);
+  }
+
+  /**
+   * What lies between two keys of the tree, in words. Keys of inner pages are cut short.
+   *
+   * @param high what is behind it, or null: nothing
+   */
+  public static String between(byte[] low, byte @Nullable [] high) {
+    return "the entries from %s up to %s"
+        .formatted(
+            low.length == 0 ? "the first" : side(low), high == null ? "the last" : side(high));
+  }
+
+  private static String side(byte[] key) {
+    String of = "table " + PageLook.firstNumber(key);
+    return key.length <= Long.BYTES
+        ? of
+        : "key 0x%s of %s".formatted(HexFormat.of().formatHex(keyIn(key)), of);
   }
 
   private static ByteBuffer little(byte[] bytes) {

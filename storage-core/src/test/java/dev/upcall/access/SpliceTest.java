@@ -280,12 +280,12 @@ class SpliceTest {
     PageRef root = tree().root();
     assertInstanceOf(Completion.Done.class, store.close());
     DiskImage sound = store.world().disk().contents().fork();
-    for (long block : new long[] {root.addressA(), root.addressB()}) {
+    for (long block : new long[] {root.addressA(), root.blocks()[1]}) {
       store = damaged(sound, block);
       assertArrayEquals(content, store.read(ID));
       assertInstanceOf(Completion.Done.class, store.close());
     }
-    store = damaged(sound, root.addressA(), root.addressB());
+    store = damaged(sound, root.addressA(), root.blocks()[1]);
     Completion<PinnedContent> pinned = store.pin(ID);
     try (PinnedContent without = ((Completion.Done<PinnedContent>) pinned).value()) {
       Completion<byte[]> read = StoreFixture.readAll(store.world(), without);

@@ -19,7 +19,7 @@ class CursorAheadTest {
 
   private final TreeConfig config = TreeConfig.ofFanOut(3, 8);
   private final PageStore store = new PageStore(config);
-  private final PageCache cache = new PageCache(1 << 20, (a, b, birth) -> {});
+  private final PageCache cache = new PageCache(1 << 20, page -> {});
   private final PageRef root = written();
 
   @Test

@@ -17,18 +17,18 @@ class PageCacheTest {
   private final PageStore store = new PageStore(config);
 
   private PageRef written(int entries) {
-    Tree tree = new Tree(config, 1, null, new PageCache(0, (a, b, birth) -> {}));
+    Tree tree = new Tree(config, 1, null, new PageCache(0, page -> {}));
     for (int i = 0; i < entries; i++) {
       tree.put(key(i), key(i));
     }
     store.persist(tree.freeze(1));
     PageRef root = tree.root();
-    return PageRef.of(root.addressA(), root.addressB(), root.crc(), root.level(), root.birth());
+    return PageRef.of(root.addressA(), root.blocks()[1], root.crc(), root.level(), root.birth());
   }
 
   @Test
   void theBudgetIsKept() {
-    PageCache cache = new PageCache(100_000, (a, b, birth) -> {});
+    PageCache cache = new PageCache(100_000, page -> {});
     Tree tree = new Tree(config, 1, written(5000), cache);
     for (int round = 0; round < 3; round++) {
       for (int i = 0; i < 5000; i++) {
@@ -44,7 +44,7 @@ class PageCacheTest {
   /** A look that needs fifty leaves at once, on a budget for ten, among others like it. */
   @Test
   void whoNeedsMoreThanTheBudgetGetsThere() {
-    PageCache cache = new PageCache(40_000, (a, b, birth) -> {});
+    PageCache cache = new PageCache(40_000, page -> {});
     Tree tree = new Tree(config, 1, written(5000), cache);
     List<Integer> next = new ArrayList<>(List.of(0, 1000, 2000, 3000, 4000));
     int loads = 0;
@@ -73,7 +73,7 @@ class PageCacheTest {
 
   @Test
   void dirtyPagesStay() {
-    PageCache cache = new PageCache(0, (a, b, birth) -> {});
+    PageCache cache = new PageCache(0, page -> {});
     Tree tree = new Tree(config, 1, null, cache);
     for (int i = 0; i < 1000; i++) {
       tree.put(key(i), key(i));
@@ -95,8 +95,8 @@ class PageCacheTest {
 
   @Test
   void trimmingInPiecesComesToTheSame() {
-    PageCache whole = new PageCache(100_000, (a, b, birth) -> {});
-    PageCache pieces = new PageCache(100_000, (a, b, birth) -> {});
+    PageCache whole = new PageCache(100_000, page -> {});
+    PageCache pieces = new PageCache(100_000, page -> {});
     Tree wholeTree = new Tree(config, 1, written(5000), whole);
     Tree piecesTree = new Tree(config, 1, written(5000), pieces);
     int calls = 0;
@@ -121,7 +121,7 @@ class PageCacheTest {
 
   @Test
   void aCursorNoticesAChange() {
-    Tree tree = new Tree(config, 1, null, new PageCache(0, (a, b, birth) -> {}));
+    Tree tree = new Tree(config, 1, null, new PageCache(0, page -> {}));
     tree.put(key(1), key(1));
     Cursor cursor = tree.from(key(0));
     assertTrue(cursor.next());

@@ -19,21 +19,25 @@ import org.junit.jupiter.api.Test;
 /** Pages and pointers on disk: what they look like, and that nothing else is taken for one. */
 class PageFormatTest {
   private final TreeConfig config = TreeConfig.ofFanOut(0x1122334455667788L, 4);
-  private final PageCache cache = new PageCache(1 << 20, (a, b, birth) -> {});
+  private final PageCache cache = new PageCache(1 << 20, page -> {});
   private final List<byte[]> images = new ArrayList<>();
   private PageRef root;
 
   private void writeSmallTree() {
+    writeSmallTree(/* leavesOnce= */ false);
+  }
+
+  private void writeSmallTree(boolean leavesOnce) {
     Tree tree = new Tree(config, 2, null, cache);
     for (String name : List.of("index.html", "a", "logo.png", "b", "c")) {
       tree.put(name.getBytes(StandardCharsets.US_ASCII), new byte[] {1, (byte) name.length()});
     }
     tree.put("a".getBytes(StandardCharsets.US_ASCII), new byte[] {7});
-    Frozen frozen = tree.freeze(0xABCDEF);
+    Frozen frozen = tree.freeze(0xABCDEF, leavesOnce);
     long block = 100;
     for (DirtyPage page = frozen.nextToPersist(); page != null; page = frozen.nextToPersist()) {
       ByteBuffer image = ByteBuffer.allocateDirect(4096).order(ByteOrder.LITTLE_ENDIAN);
-      page.assign(block, block + 1000, image);
+      page.assign(block, page.hasOneCopy() ? 0 : block + 1000, image);
       page.written();
       assertFalse(image.hasRemaining());
       byte[] bytes = new byte[4096];
@@ -57,6 +61,33 @@ class PageFormatTest {
     pointer.flip();
     assertTrue(root.samePageAs(PageRef.decode(pointer)));
     assertNull(PageRef.decode(pointer));
+  }
+
+  /** With one copy of each leaf, of which the first was lost. */
+  @Test
+  void formOfPointersToLeavesWithOneCopyIsFixed() {
+    writeSmallTree(/* leavesOnce= */ true);
+    byte[] found = images.getLast();
+    Golden.check("tree-inner-single", found);
+    PageRef top = cold();
+    assertInstanceOf(PageLoad.Attached.class, top.load(ByteBuffer.wrap(found)));
+    PageRef leaf = top.resident().child(0);
+    assertArrayEquals(new long[] {100}, leaf.blocks());
+    assertInstanceOf(PageLoad.Attached.class, leaf.load(ByteBuffer.wrap(images.getFirst())));
+    ByteBuffer pointer = ByteBuffer.allocate(32).order(ByteOrder.LITTLE_ENDIAN);
+    PageRef.encode(leaf.lost(), pointer);
+    Golden.check("tree-pointer-lost", pointer.array());
+    assertMismatch("found damaged before", leaf.lost(), images.getFirst());
+    for (long second : new long[] {0, -1, -2}) {
+      byte[] image = found.clone();
+      ByteBuffer block = ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN);
+      int first = Short.toUnsignedInt(block.getShort(Page.HEADER_BYTES));
+      block.putLong(first + 4 + 8, second); // of the first child, whose key is empty
+      int crc = PageCodec.crc(image);
+      block.putInt(4, crc);
+      PageLoad load = open(config, 2, PageRef.of(1, 2, crc, 1, root.birth())).load(block);
+      assertEquals(second != -2, load instanceof PageLoad.Attached, load.toString());
+    }
   }
 
   @Test
@@ -104,7 +135,7 @@ class PageFormatTest {
   }
 
   private PageRef open(TreeConfig geometry, int treeId, PageRef at) {
-    PageRef copy = PageRef.of(at.addressA(), at.addressB(), at.crc(), at.level(), at.birth());
+    PageRef copy = PageRef.of(at.addressA(), at.blocks()[1], at.crc(), at.level(), at.birth());
     return new Tree(geometry, treeId, copy, cache).root();
   }
 

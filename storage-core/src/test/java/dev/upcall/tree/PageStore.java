@@ -17,14 +17,16 @@ final class PageStore {
     this.config = config;
   }
 
-  /** Writes one page to two fresh blocks. */
+  /** Writes one page to fresh blocks. */
   void persist(DirtyPage page) {
     byte[] image = new byte[config.pageBytes()];
     long a = nextBlock++;
-    long b = nextBlock++;
+    long b = page.hasOneCopy() ? 0 : nextBlock++;
     page.assign(a, b, ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN));
     blocks.put(a, image);
-    blocks.put(b, image.clone());
+    if (b != 0) {
+      blocks.put(b, image.clone());
+    }
     page.written();
   }
 

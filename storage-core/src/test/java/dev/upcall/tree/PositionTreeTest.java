@@ -44,7 +44,7 @@ class PositionTreeTest {
       SplittableRandom random = new SplittableRandom(seed);
       TreeConfig config = TreeConfig.ofFanOut(seed, seed % 3 == 0 ? 1024 : 4 + seed % 5);
       PageStore store = new PageStore(config);
-      PageCache cache = new PageCache(1 << 20, (a, b, birth) -> {});
+      PageCache cache = new PageCache(1 << 20, page -> {});
       Model model = new Model();
       PositionTree tree = new PositionTree(config, ID, PositionTree.Root.EMPTY, cache);
       long next = 0;
@@ -176,7 +176,7 @@ class PositionTreeTest {
   void anInsertWritesFewPagesHoweverManyRunsThereAre() {
     TreeConfig config = TreeConfig.standard(1);
     PageStore store = new PageStore(config);
-    PageCache cache = new PageCache(1 << 24, (a, b, birth) -> replaced.add(a));
+    PageCache cache = new PageCache(1 << 24, page -> replaced.add(page.addressA()));
     PositionTree tree = new PositionTree(config, ID, PositionTree.Root.EMPTY, cache);
     for (long i = 0; i < 50_000; i++) {
       tree.insert(10 * i, 10, 20 * i);
@@ -197,7 +197,7 @@ class PositionTreeTest {
   void aRunTakesLittleMemory() {
     TreeConfig config = TreeConfig.standard(1);
     PageStore store = new PageStore(config);
-    PageCache cache = new PageCache(1 << 24, (a, b, birth) -> {});
+    PageCache cache = new PageCache(1 << 24, page -> {});
     PositionTree tree = new PositionTree(config, ID, PositionTree.Root.EMPTY, cache);
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < 10_000; i++) {
@@ -210,7 +210,7 @@ class PositionTreeTest {
   @Test
   void runsThatGoOnInEachOtherBecomeOne() {
     TreeConfig config = TreeConfig.ofFanOut(1, 4);
-    PageCache cache = new PageCache(1 << 20, (a, b, birth) -> {});
+    PageCache cache = new PageCache(1 << 20, page -> {});
     PositionTree tree = new PositionTree(config, ID, PositionTree.Root.EMPTY, cache);
     tree.insert(0, 100, 0);
     tree.insert(50, 5, 1000);
@@ -225,7 +225,7 @@ class PositionTreeTest {
   void formIsFixed() {
     TreeConfig config = new TreeConfig(0x1122334455667788L, 512, 4, 4, 10, 20);
     PageStore store = new PageStore(config);
-    PageCache cache = new PageCache(1 << 20, (a, b, birth) -> {});
+    PageCache cache = new PageCache(1 << 20, page -> {});
     PositionTree tree = new PositionTree(config, ID, PositionTree.Root.EMPTY, cache);
     for (int i = 0; i < 6; i++) {
       tree.insert(1000L * i, 1000, 0x10000L * (i + 1));
@@ -240,7 +240,7 @@ class PositionTreeTest {
   void pagesWithOtherKeysAreRefused() {
     TreeConfig config = TreeConfig.ofFanOut(1, 4);
     PageStore store = new PageStore(config);
-    PageCache cache = new PageCache(1 << 20, (a, b, birth) -> {});
+    PageCache cache = new PageCache(1 << 20, page -> {});
     byte[][] keys = {{1, 2, 3}, {0, 0, 0, 0, 0, 0, 0, 1}, {0, 0, 0, 0, 0, 0, 0, 0}};
     byte[][] values = {new byte[8], new byte[8], new byte[7]};
     for (int i = 0; i < keys.length; i++) {

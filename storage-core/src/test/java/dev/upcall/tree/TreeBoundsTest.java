@@ -22,7 +22,7 @@ class TreeBoundsTest {
   private static final int[] FAN_OUTS = {4, 5, 6, 9, 11, 20, 1024};
 
   private static PageCache unbounded() {
-    return new PageCache(Long.MAX_VALUE, (a, b, birth) -> {});
+    return new PageCache(Long.MAX_VALUE, page -> {});
   }
 
   /** The promise on which the reservation of checkpoint space stands. */
@@ -117,7 +117,7 @@ class TreeBoundsTest {
   @Test
   void aNameCostsLittleHeapAndDisk() {
     TreeConfig config = TreeConfig.standard(1);
-    PageCache cache = new PageCache(Long.MAX_VALUE, (a, b, birth) -> {});
+    PageCache cache = new PageCache(Long.MAX_VALUE, page -> {});
     PageStore store = new PageStore(config);
     Tree tree = new Tree(config, 2, null, cache);
     int names = 100_000;
@@ -134,7 +134,7 @@ class TreeBoundsTest {
     assertTrue(bytesEach < 100, "heap bytes for a name in random order: " + bytesEach);
     assertTrue(tree.height() <= 4);
 
-    PageCache ordered = new PageCache(Long.MAX_VALUE, (a, b, birth) -> {});
+    PageCache ordered = new PageCache(Long.MAX_VALUE, page -> {});
     Tree inOrder = new Tree(config, 2, null, ordered);
     for (int i = 0; i < names; i++) {
       inOrder.put(name(i), new byte[9]);

@@ -20,13 +20,13 @@ class TreeForkTest {
   private final TreeConfig config = TreeConfig.ofFanOut(3, 4);
   private final PageStore store = new PageStore(config);
   private final List<Long> replaced = new ArrayList<>();
-  private final PageCache cache = new PageCache(1 << 20, (a, b, birth) -> replaced.add(a));
+  private final PageCache cache = new PageCache(1 << 20, page -> replaced.add(page.addressA()));
 
   @Test
   void changesOfAForkDoNotReachTheTree() {
     Tree tree = written(500);
     List<Long> replacedByFork = new ArrayList<>();
-    Tree fork = tree.fork(cache.withReplaced((a, b, birth) -> replacedByFork.add(a)));
+    Tree fork = tree.fork(cache.withReplaced(page -> replacedByFork.add(page.addressA())));
     for (long i = 0; i < 500; i += 7) {
       fork.put(key(i), new byte[] {9});
     }
@@ -51,7 +51,7 @@ class TreeForkTest {
   @Test
   void bothSidesOfAForkMayGoOn() {
     Tree tree = written(100);
-    Tree fork = tree.fork(cache.withReplaced((a, b, birth) -> {}));
+    Tree fork = tree.fork(cache.withReplaced(page -> {}));
     fork.put(key(1), new byte[] {2});
     tree.put(key(1), new byte[] {3});
     fork.remove(key(2));

@@ -1,7 +1,6 @@
 package dev.upcall.threads;
 
 import dev.upcall.completion.Completion;
-import dev.upcall.completion.DamageLog;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.io.BlockDevice;
@@ -22,27 +21,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings tree pages into memory on the thread that needs them, from the first copy or else from the
- * second; whoever needs the same page meanwhile waits for that thread.
+ * second, if there is one; whoever needs the same page meanwhile waits for that thread.
  */
 final class PageFetcher {
   private final BlockDevice device;
   private final StateLocks locks;
   private final PageCache pages;
-  private final DamageLog damage;
+  private final PageLoader loader;
   private final ConcurrentHashMap<Long, CompletableFuture<Completion<Unit>>> loading =
       new ConcurrentHashMap<>();
   private final ConcurrentLinkedQueue<ByteBuffer> buffers = new ConcurrentLinkedQueue<>();
 
-  PageFetcher(BlockDevice device, StateLocks locks, PageCache pages, DamageLog damage) {
-    this.damage = damage;
+  PageFetcher(BlockDevice device, StateLocks locks, PageCache pages, PageLoader loader) {
+    this.loader = loader;
     this.device = device;
     this.locks = locks;
     this.pages = pages;
   }
 
   /**
-   * Loads a page; look again afterwards. Why it cannot be, or null: {@code Corrupt} when both
-   * copies are damaged, {@code Device}. The caller holds no lock.
+   * Loads a page; look again afterwards. Why it cannot be, or null: {@code Corrupt} when no copy is
+   * whole, {@code Device}. The caller holds no lock.
    */
   @Nullable Failure fetch(PageRef page) {
     CompletableFuture<Completion<Unit>> mine = new CompletableFuture<>();
@@ -55,16 +54,15 @@ final class PageFetcher {
     try {
       assert LockOrder.holdsNone();
       result = load(page);
+      if (result instanceof Completion.Failed<Unit>(Failure why)) {
+        result = Completion.failed(lost(page, why));
+      }
     } finally {
       loading.remove(page.addressA());
       mine.complete(result);
     }
     trim();
-    Failure why = failureOf(result);
-    if (why != null) {
-      damage.note(why, page.addressA() * Disk.BLOCK_BYTES);
-    }
-    return why;
+    return failureOf(result);
   }
 
   /**
@@ -81,12 +79,22 @@ final class PageFetcher {
     return why;
   }
 
+  private Failure lost(PageRef page, Failure why) {
+    long stamp = locks.state().read();
+    try {
+      return loader.lost(page, why);
+    } finally {
+      locks.state().endRead(stamp);
+    }
+  }
+
   private Completion<Unit> load(PageRef page) {
-    Completion<Unit> first = load(page, page.addressA());
-    if (first instanceof Completion.Done<Unit> || page.addressA() == page.addressB()) {
+    long[] blocks = page.blocks();
+    Completion<Unit> first = load(page, blocks[0]);
+    if (first instanceof Completion.Done<Unit> || blocks.length == 1) {
       return first;
     }
-    Completion<Unit> second = load(page, page.addressB());
+    Completion<Unit> second = load(page, blocks[1]);
     return second instanceof Completion.Done<Unit> ? second : first;
   }
 

@@ -64,7 +64,7 @@ public final class ThreadStore {
     this.engine = parts.engine();
     this.shared = shared;
     Clock clock = keeper.dispatcher().clock();
-    this.fetcher = new PageFetcher(device, locks, shared.pages(), damage());
+    this.fetcher = new PageFetcher(device, locks, shared.pages(), shared.reader().loader());
     this.layouts = new MeteredLock(LockRank.LAYOUTS, clock);
     this.limits = shared.stager().withinRecord(engine.commitLog().maxRecordBytes());
     this.buffers = new TransferBuffers(TRANSFER_BUFFERS, limits.gatherBlocks() * Disk.BLOCK_BYTES);

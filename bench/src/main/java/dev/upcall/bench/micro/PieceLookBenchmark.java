@@ -41,7 +41,7 @@ public class PieceLookBenchmark {
   public int pieces;
 
   private final TreeConfig config = TreeConfig.standard(1);
-  private final PageCache cache = new PageCache(1L << 30, (a, b, birth) -> {});
+  private final PageCache cache = new PageCache(1L << 30, page -> {});
   private final LayoutTrees trees = new LayoutTrees(config, cache, cache.budgetBytes());
   private final long[] asked = new long[ASKED];
   private PieceMap map = PieceMap.whole(1);

@@ -261,8 +261,9 @@ public final class LayoutBuilder {
   }
 
   /** What a later page replaces was never committed and can go back as it is. */
-  private void replaced(long addressA, long addressB, long birth) {
-    garbage.add(new Extent(addressA, 1));
-    garbage.add(new Extent(addressB, 1));
+  private void replaced(PageRef page) {
+    for (long block : page.blocks()) {
+      garbage.add(new Extent(block, 1));
+    }
   }
 }

@@ -122,8 +122,8 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
     }
 
     @Override
-    public void replaced(long addressA, long addressB, long birth) {
-      Invariants.present(editor, "the edit of a page").replaced(addressA, addressB);
+    public void replaced(PageRef page) {
+      Invariants.present(editor, "the edit of a page").replaced(page);
     }
   }
 
@@ -263,12 +263,13 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
     step();
   }
 
-  private void replaced(long addressA, long addressB) {
-    freed.add(new Extent(addressA, 1));
-    freed.add(new Extent(addressB, 1));
+  private void replaced(PageRef page) {
+    for (long block : page.blocks()) {
+      freed.add(new Extent(block, 1));
+    }
     OldTree from = old;
     if (from != null) {
-      from.replaced(addressA);
+      from.replaced(page.addressA());
     }
   }
 

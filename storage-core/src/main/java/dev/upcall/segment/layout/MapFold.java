@@ -97,10 +97,11 @@ public final class MapFold {
     private final Set<Long> pages = new LinkedHashSet<>();
 
     @Override
-    public void replaced(long addressA, long addressB, long birth) {
-      freed.add(new Extent(addressA, 1));
-      freed.add(new Extent(addressB, 1));
-      pages.add(addressA);
+    public void replaced(PageRef page) {
+      for (long block : page.blocks()) {
+        freed.add(new Extent(block, 1));
+      }
+      pages.add(page.addressA());
     }
   }
 

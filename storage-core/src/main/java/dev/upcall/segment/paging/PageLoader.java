@@ -21,12 +21,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings tree pages into memory: from the first copy, or from the second when the first is damaged.
- * Loads of one page share one read, and what a load brings in over the page cache's budget is
- * evicted soon after. Dispatcher's thread only.
+ * Brings tree pages into memory: from the first copy, or from the second, if there is one, when the
+ * first is damaged. Loads of one page share one read, and what a load brings in over the page
+ * cache's budget is evicted soon after. Dispatcher's thread only.
  */
 public final class PageLoader {
   private final DamageLog damage = new DamageLog();
@@ -34,6 +35,7 @@ public final class PageLoader {
   private final Disk disk;
   private final PageCache pages;
   private final Faults faults;
+  private final Function<PageRef, String> losses;
   private final ArrayDeque<ByteBuffer> freeBuffers = new ArrayDeque<>();
   private final Map<Long, List<CompletionPort<Unit>>> loading = new LinkedHashMap<>();
   private long repaired;
@@ -44,8 +46,15 @@ public final class PageLoader {
    *
    * @param pages who has the budget
    * @param faults in which ways it is broken on purpose
+   * @param losses says what is lost with a page that has one copy
    */
-  public PageLoader(Dispatcher dispatcher, Disk disk, PageCache pages, Faults faults) {
+  public PageLoader(
+      Dispatcher dispatcher,
+      Disk disk,
+      PageCache pages,
+      Faults faults,
+      Function<PageRef, String> losses) {
+    this.losses = losses;
     this.dispatcher = dispatcher;
     this.disk = disk;
     this.pages = pages;
@@ -53,7 +62,7 @@ public final class PageLoader {
   }
 
   /**
-   * Loads one page. Failures: {@code Corrupt} when both copies are damaged, {@code Device}, {@code
+   * Loads one page. Failures: {@code Corrupt} when no copy is whole, {@code Device}, {@code
    * Closed}.
    */
   public void load(PageRef page, CompletionPort<Unit> port) {
@@ -69,7 +78,7 @@ public final class PageLoader {
     waiting = new ArrayList<>(2);
     waiting.add(port);
     loading.put(page.addressA(), waiting);
-    read(page, page.addressA(), null);
+    read(page, 0, null);
   }
 
   /**
@@ -140,17 +149,18 @@ public final class PageLoader {
   public record Copies(@Nullable Failure first, @Nullable Failure second) {}
 
   /**
-   * Loads a page if a copy is whole, and looks at both in any case. Never fails. For few pages: it
-   * evicts none, so that this one is still there when the port hears.
+   * Loads a page with two copies if one is whole, and looks at both in any case. Never fails. For
+   * few pages: it evicts none, so that this one is still there when the port hears.
    */
   public void loadBoth(PageRef page, CompletionPort<Copies> port) {
+    long[] blocks = page.blocks();
     compare(
         page,
-        page.addressA(),
+        blocks[0],
         first ->
             compare(
                 page,
-                page.addressB(),
+                blocks[1],
                 second -> {
                   if (first != null && second == null) {
                     repaired++;
@@ -201,14 +211,15 @@ public final class PageLoader {
     trimSoon();
   }
 
-  private void read(PageRef page, long address, @Nullable Failure first) {
+  private void read(PageRef page, int copy, @Nullable Failure first) {
     ByteBuffer buffer = takeBuffer();
+    long address = page.blocks()[copy];
     disk.submit(
         new DiskRequest.Read(
             address,
             List.of(buffer),
             IoClass.FOREGROUND_READ,
-            completion -> arrived(page, address, first, buffer, completion)));
+            completion -> arrived(page, copy, first, buffer, completion)));
   }
 
   private ByteBuffer takeBuffer() {
@@ -218,13 +229,16 @@ public final class PageLoader {
 
   private void arrived(
       PageRef page,
-      long address,
+      int copy,
       @Nullable Failure first,
       ByteBuffer buffer,
       Completion<Unit> completion) {
+    long address = page.blocks()[copy];
     Failure failure =
         switch (completion) {
           case Completion.Failed<Unit> failed -> failed.failure();
+          case Completion.Done<Unit> done when first != null && page.hasOneCopy() ->
+              attach(address, page.believe(buffer));
           case Completion.Done<Unit> done -> attach(page, address, buffer);
         };
     freeBuffers.push(buffer);
@@ -234,16 +248,24 @@ public final class PageLoader {
       }
       finish(page, Completion.done());
     } else if (first == null
-        && page.addressB() != page.addressA()
+        && copy + 1 < page.blocks().length
         && !faults.has(PageFault.SECOND_COPY_NOT_READ)) {
-      read(page, page.addressB(), failure);
+      read(page, copy + 1, failure);
+    } else if (first == null
+        && page.hasOneCopy()
+        && faults.has(PageFault.ONLY_COPY_BELIEVED_TWICE)) {
+      read(page, copy, failure);
     } else {
       finish(page, Completion.failed(first == null ? failure : first));
     }
   }
 
   private @Nullable Failure attach(PageRef page, long address, ByteBuffer buffer) {
-    return switch (page.load(buffer)) {
+    return attach(address, page.load(buffer));
+  }
+
+  private @Nullable Failure attach(long address, PageLoad loaded) {
+    return switch (loaded) {
       case PageLoad.Attached attached -> null;
       case PageLoad.Mismatch mismatch -> corrupt(disk.name(), address, mismatch);
     };
@@ -264,10 +286,27 @@ public final class PageLoader {
         mismatch.found());
   }
 
-  private void finish(PageRef page, Completion<Unit> completion) {
-    if (completion instanceof Completion.Failed<Unit>(Failure why)) {
-      damage.note(why, page.addressA() * Disk.BLOCK_BYTES);
+  /** Notes why a page cannot be loaded, and says what is lost with it. While nobody applies. */
+  public Failure lost(PageRef page, Failure why) {
+    Failure named = why;
+    if (why instanceof Failure.Corrupt corrupt && page.hasOneCopy()) {
+      named =
+          new Failure.Corrupt(
+              corrupt.volume(),
+              "%s with %s".formatted(corrupt.structure(), losses.apply(page)),
+              corrupt.offsetBytes(),
+              corrupt.expected(),
+              corrupt.found());
     }
+    damage.note(named, page.addressA() * Disk.BLOCK_BYTES);
+    return named;
+  }
+
+  private void finish(PageRef page, Completion<Unit> loaded) {
+    Completion<Unit> completion =
+        loaded instanceof Completion.Failed<Unit>(Failure why)
+            ? Completion.failed(lost(page, why))
+            : loaded;
     List<CompletionPort<Unit>> waiting = loading.remove(page.addressA());
     if (waiting != null) {
       for (CompletionPort<Unit> port : waiting) {

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the dirty pages of one frozen tree to two places each, a few at a time so that requests go
- * on in between. One object for one frozen tree; not durable until a later sync.
+ * Writes the dirty pages of one frozen tree to their places, a few at a time so that requests go on
+ * in between. One object for one frozen tree; not durable until a later sync.
  */
 public final class PageWriter {
   static final int PAGES_PER_WRITE = 16;
@@ -71,7 +71,7 @@ public final class PageWriter {
    * What a writer needs.
    *
    * @param copyA where the first copies go; at least as many blocks as there are dirty pages
-   * @param copyB where the second copies go, likewise
+   * @param copyB where the second copies go, of those that have one; likewise
    */
   public record Places(BlockSource copyA, BlockSource copyB) {
     /**
@@ -92,7 +92,7 @@ public final class PageWriter {
     writer.schedule();
   }
 
-  /** One run of pages that lie side by side in both places; the next one in the next turn. */
+  /** One run of pages that lie side by side in all their places; the next one in the next turn. */
   private void pump() {
     pumping = false;
     if (!exhausted && failure == null && inFlight < WRITES_IN_FLIGHT) {
@@ -129,16 +129,19 @@ public final class PageWriter {
       page.assign(heldA, heldB, buffer);
       run.add(page);
       page = run.size() < PAGES_PER_WRITE ? takeHeldOrNext() : null;
-      if (page != null && (heldA != firstA + run.size() || heldB != firstB + run.size())) {
+      if (page != null
+          && (heldA != firstA + run.size() || heldB != (firstB == 0 ? 0 : firstB + run.size()))) {
         held = page;
         break;
       }
     }
     buffer.flip();
-    Run written = new Run(run, buffer, new int[] {2});
+    Run written = new Run(run, buffer, new int[] {firstB == 0 ? 1 : 2});
     inFlight++;
     submit(firstA, buffer, written);
-    submit(firstB, buffer, written);
+    if (firstB != 0) {
+      submit(firstB, buffer, written);
+    }
   }
 
   private record Run(List<DirtyPage> pages, ByteBuffer buffer, int[] copiesLeft) {}
@@ -182,7 +185,7 @@ public final class PageWriter {
       exhausted = true;
     } else {
       heldA = copyA.next();
-      heldB = copyB.next();
+      heldB = page.hasOneCopy() ? 0 : copyB.next();
     }
     return page;
   }

@@ -106,8 +106,9 @@ final class BlockUsers {
 
   /** A page of a tree, in both its places, gets one more user. */
   void use(PageRef page) {
-    use(new Extent(page.addressA(), 1));
-    use(new Extent(page.addressB(), 1));
+    for (long block : page.blocks()) {
+      use(new Extent(block, 1));
+    }
   }
 
   /** Of each of these units two parts are used where one was: they get one more user. */

@@ -196,6 +196,7 @@ public final class MutationBuffer implements SegmentMutations {
     ops.add(new Op.Put(tree, key, value));
     if (tree == StoreTree.ENTRIES) {
       needed.add(StoreFeature.TABLES);
+      needed.add(StoreFeature.SINGLE_LEAVES);
       if (TableEntries.isContent(value)) {
         needed.add(StoreFeature.LARGE_VALUES);
       }

@@ -137,7 +137,8 @@ final class SharedEdit {
   }
 
   private void leave(PageRef page) {
-    users.leave(new Extent(page.addressA(), 1));
-    users.leave(new Extent(page.addressB(), 1));
+    for (long block : page.blocks()) {
+      users.leave(new Extent(block, 1));
+    }
   }
 }

@@ -152,6 +152,7 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
     this.superblocks = new Superblocks(context.dispatcher(), context.disk());
     this.durable = base.superblock();
     this.imageExtents = base.imageExtents();
+    context.state().keepEntriesOnce(uses(StoreFeature.SINGLE_LEAVES));
     this.pageWay =
         new PageWriter.Way(
             context.dispatcher(),
@@ -249,20 +250,17 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
     }
     // Before anything is allocated: only a frozen tree says for good how many pages it will write.
     List<Frozen> trees = new ArrayList<>();
-    long pages = 0;
     for (StoreTree tree : StoreTree.FROZEN) {
-      Frozen frozen = state.tree(tree).freeze(scn);
-      trees.add(frozen);
-      pages += frozen.dirtyPages();
+      trees.add(state.tree(tree).freeze(scn, state.hasLeavesOnce(tree)));
     }
     // The promise was made for what is allocated next, which would leave promised blocks alone.
     state.map().unreserve(state.map().promisedBlocks());
-    CheckpointPlaces places = CheckpointPlaces.allocate(state, image, pages);
+    CheckpointPlaces places = CheckpointPlaces.allocate(state, image, trees);
     if (places == null) {
       image.releaseAll();
       // Promised again in this upcall: whoever runs next could else take the blocks for good.
       state.settlePromise();
-      noRoom(image.blocks() + 2 * pages);
+      noRoom(image.blocks() + CheckpointPlaces.pageBlocks(trees));
       return;
     }
     // Freed before the map's image, or a crash would leave blocks committed that nobody owns; not
@@ -432,6 +430,7 @@ public final class Checkpoint extends StateMachine<Checkpoint.State> {
                 () -> {
                   // First what is durable, since all who are told below ask for it.
                   durable = next;
+                  context.state().keepEntriesOnce(uses(StoreFeature.SINGLE_LEAVES));
                   context.state().map().imageDurable(next.mapSequence(), next.scn());
                   // Only now may anything be used again that the superblock before needed.
                   listener.checkpointDurable(next);

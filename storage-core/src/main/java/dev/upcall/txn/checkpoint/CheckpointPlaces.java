@@ -5,6 +5,7 @@ import dev.upcall.segment.paging.BlockSource;
 import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.space.Reserve;
+import dev.upcall.tree.Frozen;
 import dev.upcall.txn.state.StoreState;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param image for unplaced content
  * @param copyA for the first copies of the frozen trees' dirty pages
- * @param copyB for the second copies
+ * @param copyB for the second copies, of those that have one
  * @param imagePages for the tree of the unplaced image: all first copies, then all second ones
  */
 record CheckpointPlaces(
@@ -27,16 +28,18 @@ record CheckpointPlaces(
    * Commits all blocks of the checkpoint at once, so that the map's image holds them; null if there
    * is no room.
    *
-   * @param pages how many dirty pages the frozen trees have
+   * @param trees the frozen ones, whose dirty pages are to be written
    */
-  static @Nullable CheckpointPlaces allocate(StoreState state, UnplacedImage image, long pages) {
+  static @Nullable CheckpointPlaces allocate(
+      StoreState state, UnplacedImage image, List<Frozen> trees) {
+    long pages = trees.stream().mapToLong(Frozen::dirtyPages).sum();
     FreeMap map = state.map();
     List<List<Extent>> got = new ArrayList<>();
     // The image before its pages: how many these are depends on where its blocks lie.
     boolean all =
         allocate(map, image.blocks(), got)
             && allocate(map, pages, got)
-            && allocateFar(map, pages, got)
+            && allocateFar(map, pageBlocks(trees) - pages, got)
             && allocate(map, 2L * image.pages(got.getFirst(), state.treeConfig()), got);
     for (List<Extent> extents : got) {
       extents.forEach(all ? map::commit : map::giveBack);
@@ -45,6 +48,11 @@ record CheckpointPlaces(
         ? new CheckpointPlaces(
             got.get(0), new BlockSource(got.get(1)), new BlockSource(got.get(2)), got.get(3))
         : null;
+  }
+
+  /** How many blocks the dirty pages of frozen trees take. */
+  static long pageBlocks(List<Frozen> trees) {
+    return trees.stream().mapToLong(tree -> (long) tree.dirtyPages() + tree.secondCopies()).sum();
   }
 
   /** Every page has been written: blocks that are left over would be nobody's after a crash. */

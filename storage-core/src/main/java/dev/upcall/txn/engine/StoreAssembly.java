@@ -176,8 +176,7 @@ public final class StoreAssembly {
     StoreConfig config = options.config();
     TreeConfig treeConfig = options.treeConfig(superblock.volumeId());
     StoreState[] late = new StoreState[1];
-    PageCache pages =
-        new PageCache(config.pageCacheBytes(), (a, b, birth) -> late[0].replaced(a, b));
+    PageCache pages = new PageCache(config.pageCacheBytes(), page -> late[0].replaced(page));
     StoreState state = new StoreState(treeConfig, pages, map, faults);
     late[0] = state;
     BufferConfig memory = memory();
@@ -188,7 +187,7 @@ public final class StoreAssembly {
             new BufferManager.Parts(
                 disk, replacement(memory), new Coding(options.codecs(), new Workers(dispatcher))),
             faults);
-    PageLoader loader = new PageLoader(dispatcher, disk, pages, faults);
+    PageLoader loader = new PageLoader(dispatcher, disk, pages, faults, state::lossOf);
     SpaceManager.Limits limits =
         new SpaceManager.Limits(superblock.layout(), capBlocks, config.growthBlocks());
     Pressure pressure = new Pressure(dispatcher);

@@ -21,6 +21,8 @@ import dev.upcall.txn.checkpoint.WriteBack;
 import dev.upcall.txn.state.StoreContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Of an extent tree, how far it is stands in the orphan's size ({@link ReclaimPass}). Of a few
  * extents that clones share in part, a change takes one and leaves the others to the orphan. Of a
- * table it removes some entries.
+ * table it removes some entries. An orphan that is damaged stays, and keeps no other one waiting.
  */
 public final class Reclaim extends StateMachine<Reclaim.State> {
   /** Where reclaiming stands. */
@@ -59,9 +61,14 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
   /** Marks an orphan that somebody else reclaims. */
   private static final int SMALLEST_INODE_BYTES = 16;
 
+  /** Damaged orphans that are passed over; behind so many nothing is freed any more. */
+  private static final int MOST_DAMAGED = 1024;
+
   private final StoreContext context;
   private final WriteBack.Changes changes;
   private int extentsPerChange = EXTENTS_PER_CHANGE;
+  private final Set<Long> damaged = new TreeSet<>();
+  private long present;
   private boolean again;
   private @Nullable Runnable whenOver;
   private int closingPieces;
@@ -119,6 +126,13 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
       context.dispatcher().post(this::next);
       return;
     }
+    if (completion instanceof Completion.Failed<Boolean>(Failure failure)
+        && failure instanceof Failure.Corrupt
+        && damaged.size() < MOST_DAMAGED
+        && damaged.add(present)) {
+      context.dispatcher().post(this::next);
+      return;
+    }
     if (completion instanceof Completion.Done<Boolean> done
         && (done.value() || again)
         && (over == null || closingPieces++ < CLOSING_PIECES)) {
@@ -136,6 +150,10 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
   private Completion<Boolean> plan(View view, SegmentMutations out) {
     View.Scan scan = view.from(StoreTree.ORPHANS, new byte[0]);
     while (scan.next()) {
+      present = TreeKeys.id(scan.key());
+      if (damaged.contains(present)) {
+        continue;
+      }
       if (TableEntries.isOrphan(scan.value())) {
         return removeEntries(view, TreeKeys.id(scan.key()), out);
       }

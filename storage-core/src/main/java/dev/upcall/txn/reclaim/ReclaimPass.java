@@ -71,8 +71,9 @@ public final class ReclaimPass {
         return false;
       }
     }
-    add(new Extent(page.addressA(), 1));
-    add(new Extent(page.addressB(), 1));
+    for (long block : page.blocks()) {
+      add(new Extent(block, 1));
+    }
     budget--;
     progress = high;
     return true;

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a recovery finds that is not as it should be, where a store is only to be read. */
+/** What a recovery finds that is not as it should be. */
 final class Findings {
   private final List<String> found = new ArrayList<>();
   private OpeningReport.Age age = OpeningReport.Age.NEWEST;
@@ -35,6 +35,15 @@ final class Findings {
     } else if (traces) {
       add("the log ends in changes of which only a part is there");
       age = OpeningReport.Age.PERHAPS_OLDER;
+    }
+  }
+
+  /** How many leaves of entries are damaged that changes in the log meet. */
+  void ofLost(int leaves) {
+    if (leaves > 0) {
+      add(
+          "%d pages of entries of tables are damaged, and changes of them in the log were left out"
+              .formatted(leaves));
     }
   }
 

@@ -33,9 +33,12 @@ import dev.upcall.txn.state.StoredSnapshot;
 import dev.upcall.txn.volume.StoreRoot;
 import dev.upcall.txn.volume.Superblock;
 import dev.upcall.txn.volume.Superblocks;
+import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -203,9 +206,10 @@ public final class Recovery extends StateMachine<Recovery.State> {
         fail(
             new Failure.Invalid(
                 overwritten
-                    + ", and it may be the rest of a store that was given up: it was left as it is, and"
-                    + " opens read-only; \"upcall checkpoint --front-lost\" (Upcall.restoreFront) makes"
-                    + " it a store again, and destroys what is there now"));
+                    + ", and it may be the rest of a store that was given up: it was left as it is,"
+                    + " and opens read-only; \"upcall checkpoint --front-lost\""
+                    + " (Upcall.restoreFront) makes it a store again, and destroys what is there"
+                    + " now"));
         return;
       }
       findings.add(overwritten);
@@ -267,12 +271,13 @@ public final class Recovery extends StateMachine<Recovery.State> {
     // twice.
     for (StoreRoot root : found.roots()) {
       PageRef page = Roots.decode(root);
-      if (page != null
-          && !(isCommitted(map, page.addressA()) && isCommitted(map, page.addressB()))) {
+      LongStream blocks = page == null ? LongStream.empty() : Arrays.stream(page.blocks());
+      OptionalLong free = blocks.filter(block -> !map.isCommitted(new Extent(block, 1))).findAny();
+      if (page != null && free.isPresent()) {
         Failure hostile =
             RootLoading.corrupt(
                 disk.name(),
-                isCommitted(map, page.addressA()) ? page.addressB() : page.addressA(),
+                free.getAsLong(),
                 RootLoading.structure(
                     StoreTree.of(root.treeId()), page, "of which one is free by the map"));
         if (options.readOnly()) {
@@ -284,10 +289,6 @@ public final class Recovery extends StateMachine<Recovery.State> {
       }
     }
     build(found, map);
-  }
-
-  private static boolean isCommitted(FreeMap map, long block) {
-    return map.isCommitted(new Extent(block, 1));
   }
 
   private void buildWithoutMap(Superblock found, String why) {
@@ -379,8 +380,10 @@ public final class Recovery extends StateMachine<Recovery.State> {
     if (state() == State.FAILED) {
       return;
     }
+    ReplayAhead replay = Invariants.present(replaying, "the replay");
+    findings.ofLost(replay.lostLeaves());
     if (options.readOnly()) {
-      Failure stop = Invariants.present(replaying, "the replay").stoppedBy();
+      Failure stop = replay.stoppedBy();
       findings.ofLog(scan.damage(), stop, scan.endsInTraces());
       long named = Invariants.present(context, "the parts").state().map().totalBlocks();
       if (named > sizeBlocks(Invariants.present(superblock, "the superblock"))) {

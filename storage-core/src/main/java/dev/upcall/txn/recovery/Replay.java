@@ -17,6 +17,7 @@ import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.space.Extent;
 import dev.upcall.tree.PageCache;
 import dev.upcall.tree.PageMissing;
+import dev.upcall.tree.PageRef;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.state.Op;
 import dev.upcall.txn.state.StoreContext;
@@ -25,15 +26,21 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Applies log records again, one step after the other: nobody looks on, so a record need not be
  * applied in one upcall.
+ *
+ * <p>A leaf that has one copy, and that is damaged, is lost with what the log says of it: the store
+ * opens without, and nobody reads the leaf again. A device that refuses to read it may do so
+ * another time, so that it is not opened.
  */
 final class Replay {
   private final StoreContext context;
   private final long lacksUpTo;
   private boolean untouched;
+  private int lostLeaves;
 
   /**
    * A replay.
@@ -68,6 +75,11 @@ final class Replay {
     return untouched;
   }
 
+  /** How many leaves of entries are lost, and with them what the log says of them. */
+  int lostLeaves() {
+    return lostLeaves;
+  }
+
   private void begin(long scn, List<Op> ops, CompletionPort<Unit> port) {
     context.state().advance(scn);
     steps(ops.iterator(), port);
@@ -80,14 +92,22 @@ final class Replay {
   private void bring(long scn, List<Op> ops, CompletionPort<Unit> port) {
     for (Op op : ops) {
       try {
-        context.state().prepare(op);
+        prepare(op);
         if (op instanceof Op.OverlayWrite write) {
           context.state().tree(StoreTree.INODES).prepare(TreeKeys.of(write.segment()));
         }
       } catch (PageMissing missing) {
         context
             .loader()
-            .load(missing.page(), completion -> brought(scn, ops, op, completion, port));
+            .load(
+                missing.page(),
+                completion -> {
+                  if (isLost(missing.page(), completion)) {
+                    lose(op, port.then(lost -> bring(scn, ops, port)));
+                  } else {
+                    brought(scn, ops, op, completion, port);
+                  }
+                });
         return;
       }
     }
@@ -108,25 +128,54 @@ final class Replay {
     }
   }
 
+  /** Whether there is something to be applied to; {@code PageMissing} if that is not in memory. */
+  private boolean prepare(Op op) {
+    byte[] key = keyOfEntry(op);
+    if (key != null && context.state().tree(StoreTree.ENTRIES).isLost(key)) {
+      return false;
+    }
+    context.state().prepare(op);
+    return true;
+  }
+
+  private static boolean isLost(PageRef page, Completion<Unit> loaded) {
+    return page.hasOneCopy()
+        && loaded instanceof Completion.Failed<Unit>(Failure why)
+        && why instanceof Failure.Corrupt;
+  }
+
+  private void lose(Op op, CompletionPort<Unit> port) {
+    byte[] key = Invariants.present(keyOfEntry(op), "the key of an entry");
+    try {
+      context.state().tree(StoreTree.ENTRIES).lose(key);
+    } catch (PageMissing missing) {
+      context.loader().load(missing.page(), port.then(loaded -> lose(op, port)));
+      return;
+    }
+    lostLeaves++;
+    port.complete(Completion.done());
+  }
+
   private static boolean isOfSnapshots(Op op) {
-    return isOf(StoreTree.SNAPSHOTS, op);
+    return keyIn(StoreTree.SNAPSHOTS, op) != null;
   }
 
-  private static boolean isOfEntries(Op op) {
-    return isOf(StoreTree.ENTRIES, op);
+  private static byte @Nullable [] keyOfEntry(Op op) {
+    return keyIn(StoreTree.ENTRIES, op);
   }
 
-  private static boolean isOf(StoreTree tree, Op op) {
+  /** The key that a step changes in a tree, or null: it changes none there. */
+  private static byte @Nullable [] keyIn(StoreTree tree, Op op) {
     return switch (op) {
-      case Op.Put put -> put.tree() == tree;
-      case Op.Remove remove -> remove.tree() == tree;
+      case Op.Put put -> put.tree() == tree ? put.key() : null;
+      case Op.Remove remove -> remove.tree() == tree ? remove.key() : null;
       case Op.OverlayWrite _,
           Op.OverlayDrop _,
           Op.OverlayCopy _,
           Op.Allocate _,
           Op.Free _,
           Op.Unchanged _ ->
-          false;
+          null;
     };
   }
 
@@ -166,20 +215,24 @@ final class Replay {
   /** Applies a step at once, or later and then tells the port. */
   private boolean step(Op op, CompletionPort<Unit> later) {
     try {
-      context.state().prepare(op);
+      if (!prepare(op)) {
+        return true;
+      }
     } catch (PageMissing missing) {
       context
           .loader()
           .load(
               missing.page(),
               completion -> {
-                if (completion instanceof Completion.Failed<Unit> || step(op, later)) {
+                if (isLost(missing.page(), completion)) {
+                  lose(op, later);
+                } else if (completion instanceof Completion.Failed<Unit> || step(op, later)) {
                   later.complete(completion);
                 }
               });
       return false;
     }
-    if (!isOfEntries(op) || !context.faults().has(StoreFault.ENTRIES_NOT_REPLAYED)) {
+    if (keyOfEntry(op) == null || !context.faults().has(StoreFault.ENTRIES_NOT_REPLAYED)) {
       context.state().apply(op, /* live= */ false);
     }
     return true;

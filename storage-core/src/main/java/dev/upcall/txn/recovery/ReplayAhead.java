@@ -93,6 +93,11 @@ final class ReplayAhead {
     return stoppedBy;
   }
 
+  /** How many leaves of entries are lost, and with them what the log says of them. */
+  int lostLeaves() {
+    return replay.lostLeaves();
+  }
+
   /** Takes the next steps. Must itself run as an upcall. */
   void next() {
     posted = false;

@@ -82,7 +82,7 @@ final class RootLoading {
     if (first != null) {
       doubtful.put(root.addressA(), tree);
     } else if (second != null) {
-      doubtful.put(root.addressB(), tree);
+      doubtful.put(root.blocks()[1], tree);
     }
     if (root.level() > 0 && PageLook.children(root).getFirst().low().length > 0) {
       port.complete(
@@ -133,14 +133,14 @@ final class RootLoading {
     return Failure.Corrupt.missing(volume, structure, block * Disk.BLOCK_BYTES);
   }
 
-  /** Which root, where the superblock says it is, and what to do. */
+  /** Which root, with two copies, where the superblock says it is, and what to do. */
   static String structure(StoreTree tree, PageRef root, String what) {
     return "the root of tree %d (%s), which the superblock puts into blocks %d and %d, %s (export what it shows when opened read-only, or restore a backup)"
         .formatted(
             tree.number(),
             tree.name().toLowerCase(Locale.ROOT),
-            root.addressA(),
-            root.addressB(),
+            root.blocks()[0],
+            root.blocks()[1],
             what);
   }
 }

@@ -100,8 +100,9 @@ final class UnplacedLoading {
   private void walk(PageWalk walk) {
     try {
       for (PageRef page = walk.next(); page != null; page = walk.next()) {
-        extents.add(new Extent(page.addressA(), 1));
-        extents.add(new Extent(page.addressB(), 1));
+        for (long block : page.blocks()) {
+          extents.add(new Extent(block, 1));
+        }
       }
     } catch (PageMissing missing) {
       context.loader().load(missing.page(), port.then(loaded -> walk(walk)));

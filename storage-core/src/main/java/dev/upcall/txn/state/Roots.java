@@ -72,7 +72,10 @@ public final class Roots {
     if (page == null) {
       return "is no pointer to a page";
     }
-    for (long block : new long[] {page.addressA(), page.addressB()}) {
+    if (page.hasOneCopy()) {
+      return "has one copy";
+    }
+    for (long block : page.blocks()) {
       if (!isForData(block, superblock)) {
         return "lies in block " + block + ", which is not for pages";
       }

@@ -10,11 +10,13 @@ import dev.upcall.space.Extent;
 import dev.upcall.space.FreeMap;
 import dev.upcall.space.Reserve;
 import dev.upcall.tree.PageCache;
+import dev.upcall.tree.PageLook;
 import dev.upcall.tree.PageRef;
 import dev.upcall.tree.Tree;
 import dev.upcall.tree.TreeConfig;
 import dev.upcall.tree.TreeVersion;
 import dev.upcall.txn.StoreTree;
+import dev.upcall.txn.TableEntries;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +49,7 @@ public final class StoreState {
   private long nextSegmentId;
   private long placingBlocks;
   private boolean spaceIsUnknown;
+  private boolean entriesOnce;
 
   /**
    * An empty state, to be filled with roots.
@@ -81,6 +84,16 @@ public final class StoreState {
     Invariants.check(scn == 0, "a state that has begun already", scn, atScn);
     scn = atScn;
     nextSegmentId = firstFreeSegmentId;
+  }
+
+  /** Whether the volume says durably that leaves of entries may have one copy. */
+  public void keepEntriesOnce(boolean isSaid) {
+    entriesOnce = isSaid;
+  }
+
+  /** Whether leaves of a tree get one copy from now on. */
+  public boolean hasLeavesOnce(StoreTree tree) {
+    return entriesOnce && tree == StoreTree.ENTRIES;
   }
 
   /** Opens a tree at a root. */
@@ -226,13 +239,19 @@ public final class StoreState {
   }
 
   /** A tree page on disk was replaced at the present SCN. */
-  public void replaced(long addressA, long addressB) {
+  public void replaced(PageRef page) {
     if (spaceIsUnknown) {
       return;
     }
-    Invariants.check(addressA != addressB, "two copies of a page in one place", addressA);
-    map.free(new Extent(addressA, 1), scn);
-    map.free(new Extent(addressB, 1), scn);
+    for (long block : page.blocks()) {
+      map.free(new Extent(block, 1), scn);
+    }
+  }
+
+  /** What is lost with a leaf that has one copy, in words. While nobody applies. */
+  public String lossOf(PageRef leaf) {
+    PageLook.Between keys = PageLook.find(tree(StoreTree.ENTRIES).root(), leaf);
+    return keys == null ? "entries of tables" : TableEntries.between(keys.low(), keys.high());
   }
 
   /** Blocks that a change may make the next checkpoint need, at worst. */
@@ -270,7 +289,7 @@ public final class StoreState {
   }
 
   /**
-   * Makes the promise to the next checkpoint what it would need now: two places for every dirty
+   * Makes the promise to the next checkpoint what it would need now: the places of every dirty
    * page, and for every unplaced block one in the image and one for good. A change reserves its
    * worst case before; this never asks for more.
    */
@@ -297,6 +316,10 @@ public final class StoreState {
       return 0;
     }
     long unplaced = Math.max(0, 2 * segments.unplacedBlocks() - placingBlocks);
-    return unplaced + SLACK_BLOCKS + 2 * dirtyPages();
+    long pageBlocks = 0;
+    for (StoreTree tree : FROZEN) {
+      pageBlocks += tree(tree).dirtyBlocks(hasLeavesOnce(tree));
+    }
+    return unplaced + SLACK_BLOCKS + pageBlocks;
   }
 }

@@ -23,8 +23,9 @@ abstract class CheckedPages implements PagesCheck.Claims {
   final boolean isFirst(PageRef page) {
     boolean again = ledger.isClaimedAndShared(page.addressA());
     if (again) {
-      ledger.claim(new Extent(page.addressA(), 1), owner);
-      ledger.claim(new Extent(page.addressB(), 1), owner);
+      for (long block : page.blocks()) {
+        ledger.claim(new Extent(block, 1), owner);
+      }
     }
     return !again;
   }

@@ -154,6 +154,16 @@ final class CheckedState {
       }
 
       @Override
+      public boolean leavesOnce() {
+        return tree == StoreTree.ENTRIES && StoreFeature.SINGLE_LEAVES.isIn(base.features());
+      }
+
+      @Override
+      public String lost(byte[] low, byte @Nullable [] high) {
+        return tree == StoreTree.ENTRIES ? tables.lost(low, high) : super.lost(low, high);
+      }
+
+      @Override
       public void entry(byte[] key, byte[] value) {
         try {
           meaning.accept(key, value);

@@ -1,10 +1,13 @@
 package dev.upcall.txn.verify;
 
 import dev.upcall.store.TableUse;
+import dev.upcall.tree.PageLook;
 import dev.upcall.txn.TableEntries;
 import java.util.BitSet;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tables that a verification has seen: each has its number of entries in front of them and as
@@ -21,9 +24,13 @@ final class CheckedTables {
   /** Contents of values to which no entry has led so far, by their segments. */
   private final TreeMap<Long, Content> contents = new TreeMap<>();
 
+  /** Tables of which entries were lost: from one to another one. */
+  private final TreeMap<Long, Long> lost = new TreeMap<>();
+
   private record Content(long table, long sizeBytes) {}
 
   private static final int ORPHAN = -1;
+  private static final int MOST_NAMED = 8;
   private final BitSet seen = new BitSet();
   private int count;
   private long entries;
@@ -64,6 +71,22 @@ final class CheckedTables {
   /** How many there are that were not deleted. */
   int count() {
     return count;
+  }
+
+  /** A page is lost; what that means, in words. What was in it is not missed any more. */
+  String lost(byte[] low, byte @Nullable [] high) {
+    long first = PageLook.firstNumber(low);
+    long last = high == null ? Long.MAX_VALUE : PageLook.firstNumber(high);
+    lost.merge(first, last, Math::max);
+    tables.subMap(first, true, last, true).keySet().stream()
+        .limit(MOST_NAMED)
+        .forEach(id -> ledger.problemIn(id, "entries of table " + id + " are lost with a page"));
+    return TableEntries.between(low, high) + " are lost";
+  }
+
+  private boolean mayLack(long table) {
+    Map.Entry<Long, Long> range = lost.floorEntry(table);
+    return range != null && table <= range.getValue();
   }
 
   /** The next entry, in their order. */
@@ -140,7 +163,7 @@ final class CheckedTables {
 
   private void compare() {
     Integer place = tables.get(current);
-    if (place != null && place != ORPHAN && seen.get(place) && said != found) {
+    if (place != null && place != ORPHAN && seen.get(place) && said != found && !mayLack(current)) {
       ledger.problem(0, "table %d has %d entries and says %d".formatted(current, found, said));
     }
   }
@@ -149,14 +172,17 @@ final class CheckedTables {
   void findMissing() {
     compare();
     contents.forEach(
-        (segment, content) ->
+        (segment, content) -> {
+          if (!mayLack(content.table())) {
             ledger.problem(
                 0,
                 "segment %d is a value of table %d, and no entry leads to it"
-                    .formatted(segment, content.table())));
+                    .formatted(segment, content.table()));
+          }
+        });
     tables.forEach(
         (id, place) -> {
-          if (place != ORPHAN && !seen.get(place)) {
+          if (place != ORPHAN && !seen.get(place) && !mayLack(id)) {
             ledger.problem(0, "table " + id + " does not say how many entries it has");
           }
         });

@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Verifies a whole store while it is open: takes a checkpoint, holds what it names, and walks from
- * its superblock over everything on the disk, one read at a time: every page of every tree in both
- * copies, every inode, the place of all content, on demand the content itself. At the end each
+ * its superblock over everything on the disk, one read at a time: every page of every tree in all
+ * its copies, every inode, the place of all content, on demand the content itself. At the end each
  * committed block must have had exactly one owner. Then the same with each named snapshot, where
  * the blocks that it holds are what must have an owner.
  */

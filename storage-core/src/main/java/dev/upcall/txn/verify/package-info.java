@@ -1,5 +1,5 @@
 /**
- * Verifies a whole store while it is open: every page in both copies, every inode and extent, one
+ * Verifies a whole store while it is open: every copy of every page, every inode and extent, one
  * owner for each block.
  *
  * <p><b>Owns</b> what a verification has seen.

@@ -19,7 +19,9 @@ public enum StoreFeature {
   /** Tables: segments of a kind of their own, whose entries a tree has. */
   TABLES(6),
   /** Values of entries of tables that are content of their own. */
-  LARGE_VALUES(7);
+  LARGE_VALUES(7),
+  /** Leaves of the tree of tables' entries that have one copy. */
+  SINGLE_LEAVES(8);
 
   /** All that this program knows. */
   public static final long KNOWN = known();

@@ -94,7 +94,7 @@ class PageWriterTest {
           public void resident(PageRef page) {}
 
           @Override
-          public void replaced(long addressA, long addressB, long birth) {}
+          public void replaced(PageRef page) {}
         };
     Tree tree = new Tree(TreeConfig.ofFanOut(7, FAN_OUT), 3, null, anywhere);
     for (int i = 0; i < KEYS; i++) {

@@ -4,10 +4,14 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.io.Disk;
 import dev.upcall.sim.DiskImage;
+import dev.upcall.sim.OneCopyDisk;
 import dev.upcall.sim.store.model.SimInspection;
 import dev.upcall.sim.store.model.SimModel;
 import dev.upcall.txn.Store;
+import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.volume.VolumeLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -48,8 +52,32 @@ public final class SimDecay {
       machine.tell("block " + block + " decayed");
       open(block);
     }
+    decayEntries(image, blocks);
     machine.restart(image.fork());
     openWithoutFront(random.nextBoolean());
+  }
+
+  /** A page of entries may have one copy: the volume opens without what is in it. */
+  private void decayEntries(DiskImage image, List<Long> blocks) {
+    SplittableRandom chance = machine.chances().leaves();
+    List<Long> leaves = blocks.stream().filter(block -> isLeafOfEntries(image, block)).toList();
+    for (int i = 0; i < IMAGES && !leaves.isEmpty(); i++) {
+      long block = leaves.get(chance.nextInt(leaves.size()));
+      DiskImage rotten = image.fork();
+      rotten.flipBit(block, chance.nextInt(8 * Disk.BLOCK_BYTES));
+      machine.restart(rotten);
+      machine.tell("page of entries in block " + block + " decayed");
+      SimInspection.checkThat(
+          judge(machine.open(), block) != Verdict.VOLUME_CORRUPT, "not opened without a leaf");
+    }
+  }
+
+  /** Whether a block was written as a page of entries; of an encrypted volume nobody knows. */
+  public static boolean isLeafOfEntries(DiskImage image, long block) {
+    ByteBuffer bytes = ByteBuffer.wrap(image.read(block)).order(ByteOrder.LITTLE_ENDIAN);
+    return bytes.getInt(0) == OneCopyDisk.TREE_PAGE
+        && bytes.getInt(24) == StoreTree.ENTRIES.number()
+        && bytes.getShort(28) == 0;
   }
 
   /**
@@ -97,7 +125,7 @@ public final class SimDecay {
   public enum Verdict {
     /** All is there. */
     HEALED,
-    /** One file cannot be read, and that is said. */
+    /** One file, or some entries, cannot be read, and that is said. */
     FILE_CORRUPT,
     /** The volume cannot be opened, and that is said. */
     VOLUME_CORRUPT
@@ -159,17 +187,20 @@ public final class SimDecay {
 
   /**
    * Metadata has two copies, so at most one content is lost, of a file, its clones and those to
-   * which ranges of it were copied; and said.
+   * which ranges of it were copied; or entries of one page, whose values may be content. And said.
    */
   private int checkRotten(Store store, long block) {
+    int lostEntries = machine.inspect(store, model).lostEntries();
     Set<Long> lost = machine.inspect(store, model).lostContents();
+    lost.removeIf(content -> lostEntries > 0 && content < 0);
+    SimInspection.checkThat(lost.isEmpty() || lostEntries == 0, lost + " and entries lost");
     long apart = lost.stream().map(model::kinOf).distinct().count();
     SimInspection.checkThat(apart <= 1, lost + " lost by one decayed block");
     SimInspection.checkThat(
-        lost.isEmpty() || block >= machine.plan().layout().dataStart(),
+        lost.isEmpty() && lostEntries == 0 || block >= machine.plan().layout().dataStart(),
         "a file lost by a fixed block");
     store.close(closed -> {});
     machine.world().runUntilIdle();
-    return lost.size();
+    return lost.size() + lostEntries;
   }
 }

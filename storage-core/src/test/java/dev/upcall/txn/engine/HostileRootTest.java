@@ -150,11 +150,11 @@ class HostileRootTest {
       for (Named other : pages) {
         PageRef page = other.page();
         if (!page.samePageAs(mine)) {
-          refuses(root, at(mine, page.addressA(), mine.addressB()));
-          refuses(root, at(mine, page.addressB(), mine.addressB()));
+          refuses(root, at(mine, page.addressA(), mine.blocks()[1]));
+          refuses(root, at(mine, page.blocks()[1], mine.blocks()[1]));
           refuses(root, at(mine, mine.addressA(), page.addressA()));
-          refuses(root, at(mine, mine.addressA(), page.addressB()));
-          refuses(root, at(mine, page.addressA(), page.addressB()));
+          refuses(root, at(mine, mine.addressA(), page.blocks()[1]));
+          refuses(root, at(mine, page.addressA(), page.blocks()[1]));
         }
       }
     }
@@ -178,10 +178,10 @@ class HostileRootTest {
     for (long block = LAYOUT.dataStart(); block < image.sizeBlocks() + 2; block++) {
       Named root = roots.get((int) (block % roots.size()));
       PageRef mine = root.page();
-      if (block != mine.addressA() && block != mine.addressB()) {
+      if (block != mine.addressA() && block != mine.blocks()[1]) {
         refuses(
             root,
-            block % 2 == 0 ? at(mine, block, mine.addressB()) : at(mine, mine.addressA(), block));
+            block % 2 == 0 ? at(mine, block, mine.blocks()[1]) : at(mine, mine.addressA(), block));
         refused++;
       }
     }
@@ -256,7 +256,7 @@ class HostileRootTest {
   private static PageRef mixed(PageRef page, PageRef other, int fields) {
     return PageRef.of(
         ((fields & 1) != 0 ? other : page).addressA(),
-        ((fields & 2) != 0 ? other : page).addressB(),
+        ((fields & 2) != 0 ? other : page).blocks()[1],
         ((fields & 4) != 0 ? other : page).crc(),
         ((fields & 8) != 0 ? other : page).level(),
         ((fields & 16) != 0 ? other : page).birth());
@@ -320,7 +320,7 @@ class HostileRootTest {
                         root.tree(),
                         StoreTree.of(root.tree()).name().toLowerCase(Locale.ROOT),
                         pointer.addressA(),
-                        pointer.addressB())),
+                        pointer.blocks()[1])),
         message);
   }
 

@@ -30,10 +30,10 @@ import org.junit.jupiter.api.Test;
  * A volume that a program of format version 1 has left, cut off in the middle of its life: twenty
  * files and a large one, a checkpoint, then five of them replaced and one removed.
  */
-class OldVolumeTest {
-  private static DiskImage image() throws IOException {
-    try (InputStream packed =
-        OldVolumeTest.class.getResourceAsStream("/golden/volume-version-1.gz")) {
+public class OldVolumeTest {
+  /** A volume that is kept among the golden files. */
+  public static DiskImage image(String name) throws IOException {
+    try (InputStream packed = OldVolumeTest.class.getResourceAsStream("/golden/" + name + ".gz")) {
       byte[] bytes = new GZIPInputStream(assertNotNull2(packed)).readAllBytes();
       DiskImage image = new DiskImage(bytes.length / Disk.BLOCK_BYTES);
       for (int at = 0; at < bytes.length; at += Disk.BLOCK_BYTES) {
@@ -72,7 +72,9 @@ class OldVolumeTest {
 
   @Test
   void isReadAndBecomesOneOfThisVersion() throws IOException {
-    SimWorld world = new SimWorld(7, SimDiskConfig.ofBlocks(0).withCapacity(4096)).reopen(image());
+    SimWorld world =
+        new SimWorld(7, SimDiskConfig.ofBlocks(0).withCapacity(4096))
+            .reopen(image("volume-version-1"));
     for (int copy = 0; copy < VolumeLayout.SUPERBLOCK_COPIES; copy++) {
       assertEquals(1, version(world, copy), "the packed volume");
     }

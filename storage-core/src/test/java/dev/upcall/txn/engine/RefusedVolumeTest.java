@@ -55,7 +55,7 @@ public class RefusedVolumeTest {
       PageRef page = root.treeId() == tree.number() ? Roots.decode(root) : null;
       if (page != null) {
         damaged.put(page.addressA(), null);
-        damaged.put(page.addressB(), null);
+        damaged.put(page.blocks()[1], null);
         return damaged;
       }
     }

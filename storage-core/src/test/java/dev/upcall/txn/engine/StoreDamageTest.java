@@ -39,7 +39,7 @@ class StoreDamageTest {
   private static final int MAX_SEEDS = 300;
 
   /** All that is expected is seen in its volume, even a checkpoint's image of unplaced content. */
-  private static final long FIRST_SEED = 92;
+  private static final long FIRST_SEED = 302;
 
   private static final Set<SimDecay.Verdict> HEALED = EnumSet.of(SimDecay.Verdict.HEALED);
 
@@ -118,7 +118,10 @@ class StoreDamageTest {
     expected.put("log", EnumSet.of(SimDecay.Verdict.HEALED, SimDecay.Verdict.VOLUME_CORRUPT));
     expected.put("map", HEALED);
     expected.put("tree " + LayoutTrees.TREE_ID, HEALED);
-    // The workload has no orphans at its end, no files that expire, no tables, no known contents.
+    // A leaf of entries has one copy, but for one that is the root.
+    expected.put("entries", EnumSet.of(SimDecay.Verdict.HEALED, SimDecay.Verdict.FILE_CORRUPT));
+    // The workload has no orphans at its end, no files that expire, no known contents, and few
+    // entries.
     Set<StoreTree> without =
         EnumSet.of(StoreTree.ORPHANS, StoreTree.EXPIRY, StoreTree.ENTRIES, StoreTree.CONTENTS);
     for (StoreTree tree : EnumSet.complementOf(EnumSet.copyOf(without))) {
@@ -179,6 +182,9 @@ class StoreDamageTest {
       return "map";
     }
     ByteBuffer bytes = ByteBuffer.wrap(image.read(block)).order(ByteOrder.LITTLE_ENDIAN);
+    if (SimDecay.isLeafOfEntries(image, block)) {
+      return "entries";
+    }
     return bytes.getInt(0) == OneCopyDisk.TREE_PAGE ? "tree " + bytes.getInt(24) : "content";
   }
 }

@@ -107,9 +107,10 @@ final class TreesOnSpace {
     crash();
   }
 
-  private void replaced(long a, long b, long birth) {
-    free(new Extent(a, 1));
-    free(new Extent(b, 1));
+  private void replaced(PageRef page) {
+    for (long block : page.blocks()) {
+      free(new Extent(block, 1));
+    }
   }
 
   private void free(Extent extent) {
@@ -283,7 +284,7 @@ final class TreesOnSpace {
     PageRef copy =
         root == null
             ? null
-            : PageRef.of(root.addressA(), root.addressB(), root.crc(), root.level(), root.birth());
+            : PageRef.of(root.addressA(), root.blocks()[1], root.crc(), root.level(), root.birth());
     cache = new PageCache(60_000, this::replaced);
     tree = new Tree(TREES, TREE, copy, cache);
     files = new TreeMap<>(durableFiles);
@@ -340,8 +341,8 @@ final class TreesOnSpace {
         return look.get();
       } catch (PageMissing missing) {
         PageRef ref = missing.page();
-        byte[] block =
-            unsynced.getOrDefault(ref.addressB(), disk.getOrDefault(ref.addressB(), new byte[0]));
+        long second = ref.blocks()[1];
+        byte[] block = unsynced.getOrDefault(second, disk.getOrDefault(second, new byte[0]));
         PageLoad load = ref.load(ByteBuffer.wrap(Arrays.copyOf(block, 4096)));
         assertTrue(load instanceof PageLoad.Attached, load.toString());
       }

@@ -76,7 +76,7 @@ class UnreadableLayoutTest {
                             port));
     PageRef root = assertInstanceOf(Layout.Indexed.class, layout).root();
     store.world().disk().breakBlock(root.addressA());
-    store.world().disk().breakBlock(root.addressB());
+    store.world().disk().breakBlock(root.blocks()[1]);
   }
 
   /** Behind all that there is, so that nobody looks into the tree before it is placed. */

@@ -88,7 +88,7 @@ class UnreadableSnapshotTest {
       PageRef page = Invariants.present(Roots.decode(root), "a root");
       DiskImage damaged = whole.fork();
       damaged.put(page.addressA(), null);
-      damaged.put(page.addressB(), null);
+      damaged.put(page.blocks()[1], null);
       OpeningReport opening = readOnly(damaged);
       assertEquals(1, opening.findings().size(), opening::toString);
       assertTrue(opening.findings().getFirst().contains("snapshot tuesday"), opening::toString);

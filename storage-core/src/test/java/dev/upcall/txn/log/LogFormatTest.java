@@ -86,8 +86,8 @@ class LogFormatTest {
     assertEquals(
         new SuperblockCodec.Found.Valid(superblock, 4), SuperblockCodec.decode(block, address));
     assertEquals(
-        new SuperblockCodec.Found.Unknown(0x110),
-        SuperblockCodec.decode(withFeatures(block, 0x111), address));
+        new SuperblockCodec.Found.Unknown(0x210),
+        SuperblockCodec.decode(withFeatures(block, 0x311), address));
     assertEquals(
         new SuperblockCodec.Found.Damaged("format version 4 without a feature"),
         SuperblockCodec.decode(withFeatures(block, 0), address));

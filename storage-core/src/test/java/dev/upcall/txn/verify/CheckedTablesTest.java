@@ -176,7 +176,7 @@ class CheckedTablesTest {
     return TableEntries.stored(new TableEntries.Value.Content(segment, sizeBytes));
   }
 
-  private static Inode inode(long id, Kind kind, long parent) {
+  static Inode inode(long id, Kind kind, long parent) {
     return new Inode(
         id,
         kind,

@@ -22,9 +22,11 @@ import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -190,6 +192,39 @@ public final class SimInspection {
     }
     lost.addAll(lostValues(store, model.live().tables()));
     return lost;
+  }
+
+  /**
+   * Every entry is right or said to be corrupt, and so is the number of entries: how many are
+   * corrupt. None is missing without a word.
+   */
+  public int lostEntries() {
+    int lost = 0;
+    for (var table : model.live().tables().entrySet()) {
+      long place = table.getKey();
+      lost += isLost("count", (long) table.getValue().size(), view -> SimTables.count(view, place));
+      for (Map.Entry<Long, Long> entry : table.getValue().entrySet()) {
+        long number = entry.getKey();
+        lost +=
+            isLost(
+                "entry " + number, entry.getValue(), view -> SimTables.stamp(view, place, number));
+      }
+    }
+    return lost;
+  }
+
+  private int isLost(String what, Long must, Function<View, @Nullable Long> look) {
+    Completion<Optional<Long>> found =
+        world.await(
+            port ->
+                store.query(view -> Completion.done(Optional.ofNullable(look.apply(view))), port));
+    if (found instanceof Completion.Done<Optional<Long>>(Optional<Long> is)) {
+      checkThat(
+          is.equals(Optional.of(must)), () -> "%s of a table is %s: %s".formatted(what, must, is));
+      return 0;
+    }
+    checkCorrupt(found);
+    return 1;
   }
 
   /** Of large values, as {@link #lostContents}: the negative numbers of those that are lost. */

@@ -378,6 +378,19 @@ public final class SimTables {
         : null;
   }
 
+  /** What the value of an entry is made from; null where it is not there. */
+  static @Nullable Long stamp(View view, long place, long number) {
+    Long id = id(view, place);
+    TableEntries.Value value = id == null ? null : new TableView(view, id).value(key(number));
+    return id == null || value == null ? null : Long.valueOf(stamp(view, id, number, value));
+  }
+
+  /** How many entries a table says that it has; null where it is not there. */
+  static @Nullable Long count(View view, long place) {
+    Long id = id(view, place);
+    return id == null ? null : Long.valueOf(new TableView(view, id).count());
+  }
+
   /** All tables of a view, by their places. */
   public static TreeMap<Long, TreeMap<Long, Long>> look(View view) {
     return look(view, new TreeSet<>());

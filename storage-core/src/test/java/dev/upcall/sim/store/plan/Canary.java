@@ -45,6 +45,8 @@ public enum Canary {
   SECOND_MAP_NOT_WRITTEN(40),
   /** A tree page whose first copy is damaged is taken for lost. */
   SECOND_COPY_NOT_READ(200, PageFault.SECOND_COPY_NOT_READ),
+  /** {@link PageFault#ONLY_COPY_BELIEVED_TWICE}. */
+  ONLY_COPY_BELIEVED_TWICE(200, PageFault.ONLY_COPY_BELIEVED_TWICE),
   /** {@link StoreFault#REUSE_BEFORE_CHECKPOINT}. */
   REUSE_BEFORE_CHECKPOINT(40, StoreFault.REUSE_BEFORE_CHECKPOINT),
   /** {@link StoreFault#RELEASE_AT_FREEZE}. */

@@ -21,6 +21,7 @@ import java.util.SplittableRandom;
  * @param dedup whether contents come again
  * @param coding whether content is coded
  * @param edges whether handles are asked for nothing, and for what no file can have
+ * @param leaves which pages of entries decay
  */
 public record SimChance(
     SplittableRandom first,
@@ -36,7 +37,8 @@ public record SimChance(
     SplittableRandom seal,
     SplittableRandom dedup,
     SplittableRandom coding,
-    SplittableRandom edges) {
+    SplittableRandom edges,
+    SplittableRandom leaves) {
   public SimChance(long seed) {
     this(
         new SplittableRandom(seed),
@@ -52,7 +54,8 @@ public record SimChance(
         nth(seed, 9),
         nth(seed, 10),
         nth(seed, 11),
-        nth(seed, 12));
+        nth(seed, 12),
+        nth(seed, 13));
   }
 
   /** A source that no other draw disturbs: what is added has the next number, and seeds stay. */
