@@ -65,7 +65,7 @@ final class SpaceText {
     StringJoiner text = new StringJoiner(System.lineSeparator());
     lines.forEach((name, bytes) -> text.add("%-34s%,20d  %s".formatted(name, bytes, shown(bytes))));
     return text.add(
-            "%,d tables have %,d entries with values of %,d bytes, in %,d pages that lie there twice"
+            "%,d tables have %,d entries with values of %,d bytes, in %,d pages"
                 .formatted(tables.tables(), tables.entries(), tables.valueBytes(), tables.pages()))
         .toString();
   }
