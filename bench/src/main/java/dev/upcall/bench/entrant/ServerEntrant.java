@@ -80,7 +80,7 @@ public final class ServerEntrant implements Running {
       started.check(folder, paths);
       if (server.isJvm()) {
         Warmup warmup = new Warmup(lab, "  " + server.name());
-        warmup.run(started.pid(), () -> started.load(1));
+        warmup.run(started.pid(), () -> load.warming().run(lab, started.server, 1));
       }
     } catch (IOException | InterruptedException | RuntimeException broken) {
       started.close();
@@ -111,7 +111,8 @@ public final class ServerEntrant implements Running {
   public Sample measure() throws IOException, InterruptedException {
     double before = ProcessCpu.treeSeconds(pid());
     ThreadWatch store = ThreadWatch.named(pid(), STORE_THREAD);
-    WrkReport report = load((int) Math.max(1, Math.round(lab.settings().runSeconds())));
+    int seconds = (int) Math.max(1, Math.round(lab.settings().runSeconds()));
+    WrkReport report = load.run(lab, server, seconds * load.stretch());
     double cpu = ProcessCpu.treeSeconds(pid()) - before;
     storeSeconds += store.seconds();
     requests += report.requests();
@@ -134,10 +135,6 @@ public final class ServerEntrant implements Running {
   @Override
   public OptionalLong process() {
     return OptionalLong.of(pid());
-  }
-
-  private WrkReport load(int seconds) throws IOException, InterruptedException {
-    return load.run(lab, server, seconds);
   }
 
   @Override

@@ -18,6 +18,8 @@ import java.util.List;
  */
 public record Wrk(int connections, Path script, int core) {
   private static final long GRACE_SECONDS = 30;
+  private static final int MOST_WARMING = 1000;
+  private static final int CONNECTIONS_OF_A_SAMPLE = 2000;
 
   /**
    * wrk counts in whole seconds, but ends with its report when it is interrupted. An interrupt that
@@ -102,6 +104,16 @@ public record Wrk(int connections, Path script, int core) {
   /** The same on another core. */
   public Wrk from(int otherCore) {
     return new Wrk(connections, script, otherCore);
+  }
+
+  /** The same for short rounds: with very many, those of the round before are closing still. */
+  Wrk warming() {
+    return new Wrk(Math.min(connections, MOST_WARMING), script, core);
+  }
+
+  /** How many times longer a sample is with many connections, so that each comes to its turn. */
+  int stretch() {
+    return Math.max(1, connections / CONNECTIONS_OF_A_SAMPLE);
   }
 
   /** Runs against a server of this machine; with tiny inputs for a part of a second. */
