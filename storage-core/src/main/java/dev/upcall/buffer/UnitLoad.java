@@ -104,7 +104,7 @@ final class UnitLoad extends StateMachine<UnitLoad.State> {
     coding
         .workers()
         .compute(
-            "decoding", () -> coding.codecs().decode(unit, device, stored, into), this::decoded);
+            "decoding", 1, () -> coding.codecs().decode(unit, device, stored, into), this::decoded);
   }
 
   private void decoded(Completion<Unit> completion) {

@@ -5,21 +5,46 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Dispatcher;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
  * Helpers for what computes longer than an upcall may: no more at once than leave the dispatcher
- * its core. More work waits in the order of its coming; callers bound how much that is. Where no
- * thread can be had, the work is done at once on the dispatcher's. Dispatcher's thread only.
+ * its core. More work waits in the order of its coming; callers bound how much that is. A helper
+ * takes a few short pieces of it at once, because handing one over costs as much as doing it. Where
+ * no thread can be had, the work is done at once on the dispatcher's. Dispatcher's thread only.
  */
 public final class Workers {
+  /** So many units are computed in half a millisecond or so. */
+  static final int TOGETHER_UNITS = 8;
+
   private final Dispatcher dispatcher;
   private final int most;
   private final ArrayDeque<Job<?>> line = new ArrayDeque<>();
   private int busy;
 
-  private record Job<T>(String what, Supplier<Completion<T>> work, CompletionPort<T> port) {}
+  private record Job<T>(
+      String what, int units, Supplier<Completion<T>> work, CompletionPort<T> port) {
+    /** Nobody else would hear of what it throws: not its request, and not those behind it. */
+    Made<T> made() {
+      try {
+        return new Made<>(port, work.get());
+      } catch (RuntimeException | Error thrown) {
+        return new Made<>(
+            port,
+            Completion.failed(
+                new Failure.Busy("memory for %s (%s)".formatted(what, thrown), "try again")));
+      }
+    }
+  }
+
+  private record Made<T>(CompletionPort<T> port, Completion<T> completion) {
+    void deliver() {
+      port.complete(completion);
+    }
+  }
 
   /** All cores but one, and one at least. */
   public Workers(Dispatcher dispatcher) {
@@ -36,48 +61,60 @@ public final class Workers {
    * native library that gets no memory, the heap that is full.
    *
    * @param what the work's name, for its thread and for messages
+   * @param units how many it is about
    * @param work on another thread
    * @param port not inside this call
    */
-  public <T> void compute(String what, Supplier<Completion<T>> work, CompletionPort<T> port) {
+  public <T> void compute(
+      String what, int units, Supplier<Completion<T>> work, CompletionPort<T> port) {
     dispatcher.checkOwner();
-    Job<T> job =
+    line.addLast(
         new Job<>(
             Objects.requireNonNull(what, "what"),
+            units,
             Objects.requireNonNull(work, "work"),
-            Objects.requireNonNull(port, "port"));
+            Objects.requireNonNull(port, "port")));
     if (busy < most) {
-      begin(job);
-    } else {
-      line.addLast(job);
+      begin();
     }
   }
 
-  private <T> void begin(Job<T> job) {
+  private void begin() {
     busy++;
-    if (!dispatcher.help(
-        job.what(), () -> made(job), (Completion<T> completion) -> over(job, completion))) {
-      Completion<T> completion = made(job);
-      dispatcher.post(() -> over(job, completion));
+    List<Job<?>> jobs = next();
+    if (!dispatcher.help(jobs.getFirst().what(), () -> made(jobs), this::over)) {
+      jobs.subList(1, jobs.size()).reversed().forEach(line::addFirst);
+      List<Made<?>> made = made(jobs.subList(0, 1));
+      dispatcher.post(() -> over(made));
     }
   }
 
-  private <T> void over(Job<T> job, Completion<T> completion) {
+  /** The first of the line, and those behind it that other helpers are not to do beside it. */
+  private List<Job<?>> next() {
+    List<Job<?>> jobs = new ArrayList<>();
+    int left = Math.ceilDiv(line.size(), most);
+    int units = 0;
+    do {
+      units += line.getFirst().units();
+      jobs.add(line.removeFirst());
+      left--;
+    } while (left > 0 && units + line.getFirst().units() <= TOGETHER_UNITS);
+    return jobs;
+  }
+
+  private static List<Made<?>> made(List<Job<?>> jobs) {
+    List<Made<?>> made = new ArrayList<>(jobs.size());
+    jobs.forEach(job -> made.add(job.made()));
+    return made;
+  }
+
+  /** The helper goes on with others while each of these has an upcall of its own. */
+  private void over(List<Made<?>> made) {
     busy--;
-    Job<?> next = line.pollFirst();
-    if (next != null) {
-      begin(next);
+    if (!line.isEmpty()) {
+      begin();
     }
-    job.port().complete(completion);
-  }
-
-  /** Nobody else would hear of what it throws: not its request, and not those behind it. */
-  private static <T> Completion<T> made(Job<T> job) {
-    try {
-      return job.work().get();
-    } catch (RuntimeException | Error thrown) {
-      return Completion.failed(
-          new Failure.Busy("memory for %s (%s)".formatted(job.what(), thrown), "try again"));
-    }
+    made.subList(1, made.size()).forEach(each -> dispatcher.post(each::deliver));
+    made.getFirst().deliver();
   }
 }

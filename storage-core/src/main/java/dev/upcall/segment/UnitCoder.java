@@ -141,7 +141,11 @@ final class UnitCoder {
       buffers
           .coding()
           .workers()
-          .compute("compressing", () -> work(tries, before), made -> over(tries, made, port));
+          .compute(
+              "compressing",
+              tries.size(),
+              () -> work(tries, before),
+              made -> over(tries, made, port));
     } else {
       // Nothing to do, which no thread is needed for.
       Completion<Work> work = Completion.done(tried(tries, before));

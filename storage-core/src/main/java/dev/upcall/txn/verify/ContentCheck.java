@@ -157,6 +157,7 @@ final class ContentCheck {
         .workers()
         .compute(
             "decoding",
+            1,
             () -> coding.codecs().decode(unit, device, bytes, into),
             completion -> {
               if (completion instanceof Completion.Failed<Unit>(Failure.Corrupt _)) {
