@@ -1,6 +1,5 @@
 package dev.upcall.tree;
 
-import dev.upcall.base.Invariants;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,12 +48,14 @@ public abstract sealed class PagesCheck<R> permits TreeCheck, PositionCheck {
    */
   public record Problem(long block, String what) {}
 
-  /**
-   * A page to look at.
-   *
-   * @param range null when it was looked at, and what lies below it, too
-   */
-  private record Task<R>(PageRef ref, @Nullable R range) {}
+  /** Something to do, in the order of the pages. */
+  private sealed interface Task<R> {
+    /** A page to look at. */
+    record Enter<R>(PageRef ref, R range) implements Task<R> {}
+
+    /** A page that was looked at, and so was what lies below it. */
+    record Leave<R>(PageRef ref) implements Task<R> {}
+  }
 
   private final TreeHome home;
   private final Claims claims;
@@ -86,7 +87,10 @@ public abstract sealed class PagesCheck<R> permits TreeCheck, PositionCheck {
 
   /** The check begins there. */
   final void begin(PageRef root, R range) {
-    tasks.add(new Task<>(root, range));
+    if (root.hasOneCopy()) {
+      problem(root, "a root has one copy");
+    }
+    tasks.add(new Task.Enter<>(root, range));
     findNext();
   }
 
@@ -98,20 +102,28 @@ public abstract sealed class PagesCheck<R> permits TreeCheck, PositionCheck {
     if (child.birth() > parent.birth()) {
       problem(parent, "child is younger than its parent");
     }
-    tasks.add(new Task<>(child, range));
+    tasks.add(new Task.Enter<>(child, range));
   }
 
   /** Up to the next page that is wanted. */
   private void findNext() {
     while (!tasks.isEmpty()) {
-      Task<R> next = tasks.getLast();
-      if (next.range() == null) {
-        left(next.ref());
-      } else if (isWanted(next.ref(), next.range())) {
-        return;
+      switch (tasks.getLast()) {
+        case Task.Leave<R>(PageRef ref) -> left(ref);
+        case Task.Enter<R>(PageRef ref, R range) when isWanted(ref, range) -> {
+          return;
+        }
+        case Task.Enter<R> _ -> {}
       }
       tasks.removeLast();
     }
+  }
+
+  private Task.Enter<R> wanted() {
+    if (tasks.getLast() instanceof Task.Enter<R> page) {
+      return page;
+    }
+    throw new IllegalStateException("no page is wanted");
   }
 
   /** Which block to give to {@link #accept} next, or {@link #END}. */
@@ -119,12 +131,12 @@ public abstract sealed class PagesCheck<R> permits TreeCheck, PositionCheck {
     if (tasks.isEmpty()) {
       return END;
     }
-    return tasks.getLast().ref().blocks()[copy];
+    return wanted().ref().blocks()[copy];
   }
 
   /** Takes the content of the wanted block, from its position on. */
   public final void accept(ByteBuffer block) {
-    PageRef ref = tasks.getLast().ref();
+    PageRef ref = wanted().ref();
     byte[] found = new byte[home.config().pageBytes()];
     block.get(block.position(), found);
     PageLoad.Mismatch mismatch = PageCodec.verify(found, ref, home);
@@ -145,7 +157,7 @@ public abstract sealed class PagesCheck<R> permits TreeCheck, PositionCheck {
   }
 
   private void advance(byte @Nullable [] found) {
-    Task<R> task = tasks.getLast();
+    Task.Enter<R> task = wanted();
     if (!claims.claim(nextBlock())) {
       problem(nextBlock(), "block belongs to two pages");
     }
@@ -154,8 +166,8 @@ public abstract sealed class PagesCheck<R> permits TreeCheck, PositionCheck {
       return;
     }
     copy = 0;
-    R range = Invariants.present(task.range(), "a page's range");
-    tasks.set(tasks.size() - 1, new Task<>(task.ref(), null));
+    R range = task.range();
+    tasks.set(tasks.size() - 1, new Task.Leave<>(task.ref()));
     byte[] good = image;
     image = null;
     if (good == null) {

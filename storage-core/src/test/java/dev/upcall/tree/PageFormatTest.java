@@ -190,6 +190,17 @@ class PageFormatTest {
     assertEquals(1101, unreadable.problems().getFirst().block());
   }
 
+  @Test
+  void checkNamesARootWithOneCopy() {
+    writeSmallTree();
+    for (long second : new long[] {0, -1}) {
+      root = PageRef.of(root.addressA(), second, root.crc(), root.level(), root.birth());
+      TreeCheck check = check(block -> images.get((int) (block % 100)));
+      assertEquals(root.addressA(), check.problems().getFirst().block());
+      assertEquals("tree 2: a root has one copy", check.problems().getFirst().what());
+    }
+  }
+
   private TreeCheck check(java.util.function.LongFunction<byte[]> reader) {
     java.util.Set<Long> claimed = new java.util.HashSet<>();
     TreeCheck check = new TreeCheck(config, 2, root, claimed::add);

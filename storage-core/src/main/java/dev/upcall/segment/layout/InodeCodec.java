@@ -349,10 +349,12 @@ public final class InodeCodec {
     return Collections.unmodifiableSortedMap(attributes);
   }
 
-  private static PageRef root(ByteBuffer in) {
+  /** The root of a tree, which has two copies. */
+  static PageRef root(ByteBuffer in) {
     PageRef root = PageRef.decode(in);
-    if (root == null) {
-      throw new IllegalArgumentException("tree without a root");
+    if (root == null || root.hasOneCopy()) {
+      throw new IllegalArgumentException(
+          root == null ? "tree without a root" : "tree whose root has one copy");
     }
     return root;
   }

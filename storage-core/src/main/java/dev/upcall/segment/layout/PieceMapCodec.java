@@ -48,10 +48,7 @@ final class PieceMapCodec {
   }
 
   private static PieceMap.Folded folded(ByteBuffer in) {
-    PageRef root = PageRef.decode(in);
-    if (root == null) {
-      throw new IllegalArgumentException("map of pieces without the root of its tree");
-    }
+    PageRef root = InodeCodec.root(in);
     return new PieceMap.Folded(root, in.getLong(), in.getLong(), in.getLong());
   }
 

@@ -102,7 +102,7 @@ final class Replay {
             .load(
                 missing.page(),
                 completion -> {
-                  if (isLost(missing.page(), completion)) {
+                  if (isLost(op, missing.page(), completion)) {
                     lose(op, port.then(lost -> bring(scn, ops, port)));
                   } else {
                     brought(scn, ops, op, completion, port);
@@ -138,8 +138,10 @@ final class Replay {
     return true;
   }
 
-  private static boolean isLost(PageRef page, Completion<Unit> loaded) {
-    return page.hasOneCopy()
+  /** Leaves of other trees have two copies, whatever a volume says that somebody forged. */
+  private static boolean isLost(Op op, PageRef page, Completion<Unit> loaded) {
+    return keyOfEntry(op) != null
+        && page.hasOneCopy()
         && loaded instanceof Completion.Failed<Unit>(Failure why)
         && why instanceof Failure.Corrupt;
   }
@@ -224,7 +226,7 @@ final class Replay {
           .load(
               missing.page(),
               completion -> {
-                if (isLost(missing.page(), completion)) {
+                if (isLost(op, missing.page(), completion)) {
                   lose(op, later);
                 } else if (completion instanceof Completion.Failed<Unit> || step(op, later)) {
                   later.complete(completion);

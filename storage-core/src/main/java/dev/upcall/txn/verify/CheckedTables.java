@@ -73,10 +73,11 @@ final class CheckedTables {
     return count;
   }
 
-  /** A page is lost; what that means, in words. What was in it is not missed any more. */
+  /** A page is lost; what that means, in words. Nothing between its keys is missed any more. */
   String lost(byte[] low, byte @Nullable [] high) {
     long first = PageLook.firstNumber(low);
-    long last = high == null ? Long.MAX_VALUE : PageLook.firstNumber(high);
+    // Keys of pages that contradict each other may descend.
+    long last = Math.max(first, high == null ? Long.MAX_VALUE : PageLook.firstNumber(high));
     lost.merge(first, last, Math::max);
     tables.subMap(first, true, last, true).keySet().stream()
         .limit(MOST_NAMED)

@@ -87,9 +87,13 @@ class InodeFormatTest {
 
   /** Most of its pieces are in a tree; what was cut out and came in since then is here. */
   private static Inode folded() {
+    return folded(PageRef.of(0x3000, 0x9000, 0xBEEF, 2, 0));
+  }
+
+  private static Inode folded(PageRef root) {
     PieceMap pieces =
         PieceMap.of(
-            new PieceMap.Folded(PageRef.of(0x3000, 0x9000, 0xBEEF, 2, 0), 40_000, 57_344, 900),
+            new PieceMap.Folded(root, 40_000, 57_344, 900),
             70_000,
             List.of(
                 new PieceMap.Piece(5000, 0),
@@ -263,6 +267,26 @@ class InodeFormatTest {
     byte[] inline = stored.clone();
     inline[2] = 1;
     assertThrows(IllegalArgumentException.class, () -> InodeCodec.decode(ID, inline));
+  }
+
+  /** Of pages only leaves of entries of tables may have one copy. */
+  @Test
+  void aRootWithOneCopyIsRefused() {
+    for (long second : new long[] {0, -1}) {
+      PageRef root = PageRef.of(0x3000, second, 0xBEEF, 0, 0);
+      SortedMap<String, byte[]> none = Collections.emptySortedMap();
+      for (Inode inode :
+          List.of(
+              inode(Kind.FILE, 5000, none, new Layout.Indexed(root, 2)),
+              inode(Kind.FILE, 5000, none, new Layout.Unmapped(root)),
+              folded(root))) {
+        byte[] stored = InodeCodec.encode(inode);
+        assertEquals(
+            "tree whose root has one copy",
+            assertThrows(IllegalArgumentException.class, () -> InodeCodec.decode(ID, stored))
+                .getMessage());
+      }
+    }
   }
 
   /** The largest numbers, as many as a map may have bytes for. */

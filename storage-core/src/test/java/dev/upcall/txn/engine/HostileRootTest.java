@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.base.Checksums;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
@@ -32,6 +33,7 @@ import dev.upcall.txn.volume.VolumeLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -42,7 +44,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Superblocks with a right checksum that name another block of the volume as the root of a tree:
  * refused as corrupt, with the root named, and the volume left as it was. Else the block would be
- * freed while it is in use.
+ * freed while it is in use. And pages with a right checksum that give one copy to leaves that have
+ * two.
  */
 class HostileRootTest {
   private static final VolumeLayout LAYOUT = StoreFixture.tinyLayout();
@@ -101,6 +104,12 @@ class HostileRootTest {
     put(files, 25, 20_000);
     world.<Unit>get(files.store()::checkpoint);
     put(files, 26, 20_000);
+    change(
+        files,
+        (view, out) -> {
+          out.put(StoreTree.NAMES, new byte[] {0, 0, 0, 0, 0, 0, 0, 1, 0, 26}, new byte[9]);
+          return Completion.done();
+        });
     return world.disk().contents().fork();
   }
 
@@ -262,14 +271,81 @@ class HostileRootTest {
         ((fields & 16) != 0 ? other : page).birth());
   }
 
-  /** The volume with another pointer to a root in all superblock copies. */
-  private DiskImage with(Named root, PageRef pointer) {
+  /** The log changes what is in the leaf, so that an opening needs it. */
+  @Test
+  void aDamagedLeafThatIsSaidToHaveOneCopy() {
+    for (StoreTree tree : List.of(StoreTree.INODES, StoreTree.NAMES)) {
+      int corrupt = 0;
+      for (Named leaf : pages) {
+        PageRef page = leaf.page();
+        if (leaf.tree() != tree.number() || page.level() > 0) {
+          continue;
+        }
+        for (long second : new long[] {0, -1}) {
+          DiskImage forged =
+              withPointer(
+                  new Named(leaf.tree(), root(tree)), page, at(page, page.addressA(), second));
+          forged.put(page.addressA(), null);
+          if (open(world(forged)) instanceof Completion.Failed<Store>(Failure why)) {
+            assertInstanceOf(Failure.Corrupt.class, why);
+            corrupt++;
+          }
+        }
+      }
+      assertTrue(corrupt >= 2, "no opening needs a leaf of " + tree);
+    }
+  }
+
+  /** The volume with another pointer to a page, with right checksums up to the superblock. */
+  private DiskImage withPointer(Named root, PageRef page, PageRef pointer) {
     DiskImage forged = image.fork();
-    List<StoreRoot> all = new ArrayList<>(superblock.roots());
+    PageRef from = page;
+    PageRef to = pointer;
+    while (!from.samePageAs(root.page())) {
+      for (Named above : pages) {
+        byte[] bytes = image.read(above.page().addressA());
+        int at = indexOf(bytes, encoded(from));
+        if (at >= 0 && above.page().level() == from.level() + 1) {
+          System.arraycopy(encoded(to), 0, bytes, at, PageRef.ENCODED_BYTES);
+          int crc = Checksums.crc32c(bytes, 8, bytes.length - 8);
+          ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putInt(4, crc);
+          from = above.page();
+          for (long block : from.blocks()) {
+            forged.put(block, bytes);
+          }
+          to = PageRef.of(from.addressA(), from.blocks()[1], crc, from.level(), from.birth());
+          break;
+        }
+      }
+    }
+    return with(forged, root, to);
+  }
+
+  private static int indexOf(byte[] bytes, byte[] part) {
+    for (int at = 0; at + part.length <= bytes.length; at++) {
+      if (Arrays.equals(bytes, at, at + part.length, part, 0, part.length)) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  private static byte[] encoded(PageRef page) {
     ByteBuffer bytes = ByteBuffer.allocate(PageRef.ENCODED_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    PageRef.encode(pointer, bytes);
-    all.replaceAll(
-        one -> one.treeId() == root.tree() ? new StoreRoot(one.treeId(), bytes.array()) : one);
+    PageRef.encode(page, bytes);
+    return bytes.array();
+  }
+
+  private DiskImage with(Named root, PageRef pointer) {
+    return with(image, root, pointer);
+  }
+
+  /** A volume with another pointer to a root in all superblock copies. */
+  private DiskImage with(DiskImage from, Named root, PageRef pointer) {
+    DiskImage forged = from.fork();
+    List<StoreRoot> all = new ArrayList<>(superblock.roots());
+    byte[] bytes = encoded(pointer);
+    all.replaceAll(one -> one.treeId() == root.tree() ? new StoreRoot(one.treeId(), bytes) : one);
     Superblock lying =
         new Superblock(
             superblock.volumeId(),

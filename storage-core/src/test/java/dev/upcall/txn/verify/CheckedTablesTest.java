@@ -27,6 +27,7 @@ import dev.upcall.txn.TableEntries;
 import dev.upcall.txn.View;
 import dev.upcall.txn.volume.StoreFeature;
 import java.util.Collections;
+import java.util.List;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -161,6 +162,20 @@ class CheckedTablesTest {
     assertTrue(
         problems().contains("segment 17 is a value of table 16, and no entry leads to it"),
         problems());
+  }
+
+  /** Pages that contradict each other: what is behind the lost one comes before it. */
+  @Test
+  void aLostPageWhoseKeysDescend_isFound() {
+    BlockLedger ledger =
+        new BlockLedger(new BlockLedger.Committed(block -> true, 10, 9), 1, block -> {});
+    CheckedTables tables = new CheckedTables(ledger);
+    tables.table(TABLE);
+    assertTrue(tables.lost(TreeKeys.of(TABLE), TreeKeys.of(3)).endsWith(" are lost"));
+    assertTrue(tables.lost(new byte[] {0}, new byte[] {-1}).endsWith(" are lost"));
+    assertEquals(
+        List.of("entries of table 16 are lost with a page"),
+        ledger.problems().stream().map(VerifyReport.Problem::what).toList());
   }
 
   /** A value whose content is inside of its inode, so that nothing has to be brought. */
