@@ -21,6 +21,12 @@ import org.jspecify.annotations.Nullable;
  * shared blocks counts must have exactly so many owners, every other one.
  */
 final class BlockLedger {
+  /** There are no more blocks to look at. */
+  static final long END = -1;
+
+  /** So many blocks are looked at in one upcall. */
+  static final int BLOCKS_PER_PART = 4096;
+
   private static final int MAX_PROBLEMS = 100;
 
   /**
@@ -67,6 +73,9 @@ final class BlockLedger {
   private long metadataBlocks;
   private long ownedBlocks;
 
+  /** Right before where {@link #findLost} is. */
+  private long lostBlocks;
+
   /**
    * A ledger in which nobody owns anything.
    *
@@ -96,13 +105,23 @@ final class BlockLedger {
     return new BlockLedger(held, dataStart, disputed, this, name);
   }
 
-  /** Blocks are those of another state, too. */
-  void keep(Committed other) {
-    for (long block = dataStart; block < map.totalBlocks(); block++) {
+  /**
+   * Blocks are those of another state, too: some from one on.
+   *
+   * @return where to go on, or {@link #END}
+   */
+  long keep(Committed other, long from) {
+    long to = partEnd(from);
+    for (long block = Math.max(dataStart, from); block < to; block++) {
       if (other.has().test(block) && !map.has().test(block)) {
         kept.set((int) block);
       }
     }
+    return to < map.totalBlocks() ? to : END;
+  }
+
+  private long partEnd(long from) {
+    return Math.min(from + BLOCKS_PER_PART, map.totalBlocks());
   }
 
   /** What has no owner in this state. */
@@ -199,21 +218,39 @@ final class BlockLedger {
     return metadataBlocks;
   }
 
-  /** Looks for committed blocks that nobody owns, and for shared ones with too few owners. */
-  void findLost() {
+  /** Looks for shared blocks with too few owners. */
+  void findUnused() {
     shared.forEachMissing(
         (block, users, found) ->
             problem(block, "counted as shared by %d, found with %d".formatted(users, found)));
-    long block = dataStart;
-    while (block < map.totalBlocks()) {
-      long first = block;
-      while (block < map.totalBlocks() && isLost(block)) {
-        block++;
+  }
+
+  /**
+   * Looks for committed blocks that nobody owns: among some from one on, each behind those of the
+   * call before.
+   *
+   * @return where to go on, or {@link #END}
+   */
+  long findLost(long from) {
+    long to = partEnd(from);
+    for (long block = Math.max(dataStart, from); block < to; block++) {
+      if (isLost(block)) {
+        lostBlocks++;
+      } else {
+        endLost(block);
       }
-      if (block > first) {
-        problem(first, (block - first) + " committed blocks belong to nothing");
-      }
-      block++;
+    }
+    if (to < map.totalBlocks()) {
+      return to;
+    }
+    endLost(to);
+    return END;
+  }
+
+  private void endLost(long behind) {
+    if (lostBlocks > 0) {
+      problem(behind - lostBlocks, lostBlocks + " committed blocks belong to nothing");
+      lostBlocks = 0;
     }
   }
 

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,7 +110,7 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
     /** Why to give up, or null. */
     @Nullable Failure closing();
 
-    /** The end, unless there is none. */
+    /** A verification has ended with this report; not called when it fails. */
     default void counted(VerifyReport report) {}
 
     /** A block has more owners than it may have. */
@@ -350,19 +351,40 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
     StoreRoot root = roots.poll();
     if (root == null) {
       seen().walked();
-      seen().ledger().findLost();
-      if (seen == live) {
-        for (Map.Entry<String, SnapshotRecord> each : seen().snapshots()) {
-          if (source.isThere(each.getKey(), each.getValue())) {
-            snapshots.add(each);
-          }
-        }
-      }
-      nextSnapshot();
+      seen().ledger().findUnused();
+      inParts(0, seen().ledger()::findLost, this::allSeen);
       return;
     }
     tree = newCheck(root.treeId(), Roots.decode(root), seen().tree(StoreTree.of(root.treeId())));
     context.dispatcher().post(this::next);
+  }
+
+  /**
+   * Looks at all blocks of the volume, some in each upcall.
+   *
+   * @param part takes the first block to look at; gives the next, or {@link BlockLedger#END}
+   */
+  private void inParts(long from, LongUnaryOperator part, Runnable then) {
+    long next = part.applyAsLong(from);
+    Failure closing = source.closing();
+    if (next == BlockLedger.END) {
+      then.run();
+    } else if (closing != null) {
+      end(Completion.failed(closing));
+    } else {
+      context.dispatcher().post(() -> inParts(next, part, then));
+    }
+  }
+
+  private void allSeen() {
+    if (seen == live) {
+      for (Map.Entry<String, SnapshotRecord> each : seen().snapshots()) {
+        if (source.isThere(each.getKey(), each.getValue())) {
+          snapshots.add(each);
+        }
+      }
+    }
+    nextSnapshot();
   }
 
   /** A snapshot is a whole store, too: each block that it holds has exactly one owner in it. */
@@ -386,14 +408,21 @@ public final class StoreCheck extends StateMachine<StoreCheck.State> {
         CompletionPort.of(
             held -> {
               BlockLedger.Committed blocks = BlockLedger.of(held, record.volumeBlocks());
-              whole.ledger().keep(blocks);
-              BlockLedger ledger = whole.ledger().ofSnapshot(next.getKey(), blocks);
-              long features = source.durable().features();
-              walk(
-                  new CheckedState(new CheckedState.Base(record.scn(), features), ledger, unread),
-                  record.roots());
+              inParts(
+                  0,
+                  from -> whole.ledger().keep(blocks, from),
+                  () -> walkSnapshot(next.getKey(), record, blocks));
             },
             failure -> nextSnapshot()));
+  }
+
+  private void walkSnapshot(String name, SnapshotRecord record, BlockLedger.Committed blocks) {
+    BlockLedger ledger =
+        Invariants.present(live, "the state itself").ledger().ofSnapshot(name, blocks);
+    long features = source.durable().features();
+    walk(
+        new CheckedState(new CheckedState.Base(record.scn(), features), ledger, unread),
+        record.roots());
   }
 
   private TreeCheck newCheck(int treeId, @Nullable PageRef root, TreeCheck.Visitor visitor) {
