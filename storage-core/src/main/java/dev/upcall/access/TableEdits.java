@@ -190,7 +190,7 @@ public final class TableEdits {
         keys.add(own.getKey());
       }
     }
-    View.Scan scan = view.from(StoreTree.ENTRIES, from);
+    View.Scan scan = view.from(StoreTree.ENTRIES, from).to(end);
     int seen = 0;
     while (seen < most && scan.next()) {
       byte[] key = scan.key();

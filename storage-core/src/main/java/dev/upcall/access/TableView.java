@@ -83,7 +83,9 @@ public final class TableView {
       return new Page(entries, false);
     }
     View.Scan scan =
-        ascends ? view.from(StoreTree.ENTRIES, first) : view.below(StoreTree.ENTRIES, end);
+        ascends
+            ? view.from(StoreTree.ENTRIES, first).to(end)
+            : view.below(StoreTree.ENTRIES, end).to(first);
     long taken = 0;
     while (scan.next()) {
       byte[] key = scan.key();

@@ -33,6 +33,9 @@ public final class Cursor {
   /** 1 upwards, from the start on; -1 downwards, from below the start. */
   private final int step;
 
+  /** Upwards nothing is wanted from there on, downwards nothing below it. */
+  private byte @Nullable [] bound;
+
   private final List<Position> stack = new ArrayList<>();
   private boolean started;
   private @Nullable Page page;
@@ -57,6 +60,15 @@ public final class Cursor {
   }
 
   /**
+   * Before the first step: entries at or above a key, downwards those below it, are not wanted. It
+   * may end there, and needs no page that has no others.
+   */
+  public void to(byte[] key) {
+    Invariants.check(!started, "a bound of a cursor that has begun");
+    bound = key;
+  }
+
+  /**
    * Steps to the next entry.
    *
    * @return false behind the last one
@@ -78,6 +90,8 @@ public final class Cursor {
         page = top.page();
         index = top.next();
         return true;
+      } else if (isBeyond(top)) {
+        stack.clear();
       } else {
         Page child = child(top, walks);
         step(top);
@@ -95,7 +109,7 @@ public final class Cursor {
     List<PageRef> ahead = new ArrayList<>(PAGES_AHEAD);
     for (int i = 1; i <= PAGES_AHEAD; i++) {
       Position behind = new Position(top.page(), top.next() + i * step);
-      if (behind.ended()) {
+      if (behind.ended() || isBeyond(behind)) {
         break;
       }
       PageRef page = top.page().child(behind.next());
@@ -104,6 +118,20 @@ public final class Cursor {
       }
     }
     throw new PageMissing(next, ahead);
+  }
+
+  /**
+   * Whether nothing is wanted of a child: upwards for its low key, downwards for that behind it.
+   */
+  private boolean isBeyond(Position at) {
+    byte[] end = bound;
+    if (end == null) {
+      return false;
+    }
+    int next = at.next();
+    return step > 0
+        ? at.page().compareKey(next, end) >= 0
+        : next + 1 < at.page().count() && at.page().compareKey(next + 1, end) <= 0;
   }
 
   private void step(Position top) {
@@ -117,6 +145,9 @@ public final class Cursor {
       Page at = root.resident();
       while (at.level() > 0) {
         int child = at.childIndex(start);
+        if (step < 0 && child > 0 && at.compareKey(child, start) == 0) {
+          child--; // all that is below it lies there
+        }
         stack.add(new Position(at, child + step));
         at = at.child(child).resident();
       }

@@ -74,9 +74,17 @@ public final class TableEntries {
     return whole;
   }
 
-  /** A key behind which no entry of the table is, and before which none of another is. */
+  /**
+   * The lowest key that is behind all entries the table could have. As low keys of pages are cut
+   * short, so is this: no page that begins there has any of them.
+   */
   public static byte[] endKey(long table) {
-    return TreeKeys.of(table + 1);
+    byte[] end = TreeKeys.of(table + 1);
+    int length = end.length;
+    while (end[length - 1] == 0) {
+      length--;
+    }
+    return Arrays.copyOf(end, length);
   }
 
   /** Whose entry it is. */

@@ -52,6 +52,14 @@ public interface View {
 
   /** Walks entries. */
   interface Scan {
+    /**
+     * Before the first step: entries at or above a key, downwards those below it, are not wanted.
+     * It may end there, and needs no page that has no others.
+     */
+    default Scan to(byte[] bound) {
+      return this;
+    }
+
     /** Goes to the next entry (the first call: to the first); false at the end. */
     boolean next();
 

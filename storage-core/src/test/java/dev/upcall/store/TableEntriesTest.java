@@ -60,6 +60,12 @@ class TableEntriesTest {
         Arrays.compareUnsigned(TableEntries.countKey(7), TableEntries.key(7, new byte[1])) < 0);
     assertTrue(Arrays.compareUnsigned(last, TableEntries.endKey(7)) < 0);
     assertEquals(0, Arrays.compareUnsigned(TableEntries.endKey(7), TableEntries.countKey(8)));
+    for (long table : new long[] {1, 255, 256, 65_535, (1L << 40) - 1, Long.MAX_VALUE - 1}) {
+      byte[] end = TableEntries.endKey(table);
+      assertTrue(Arrays.compareUnsigned(TableEntries.key(table, longest), end) < 0);
+      assertTrue(Arrays.compareUnsigned(end, TableEntries.countKey(table + 1)) <= 0);
+      assertTrue(end[end.length - 1] != 0, "longer than the low key of a page may be");
+    }
     assertTrue(StoreTree.ENTRIES.keyForm().fits(last));
     assertTrue(StoreTree.ENTRIES.keyForm().fits(TableEntries.countKey(7)));
     assertFalse(StoreTree.ENTRIES.keyForm().fits(Arrays.copyOf(last, last.length + 1)));

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Who walks from page to page is told which pages come next; who looks at one place is not. */
@@ -39,6 +41,54 @@ class CursorAheadTest {
     }
     Collections.reverse(all);
     assertWaitsSeldom(all, tree -> tree.below(key(KEYS)));
+  }
+
+  @Test
+  void aWalkToABoundNeedsNoPageWithoutAWantedEntry() {
+    for (int first = 0; first < KEYS; first += 3) {
+      for (int end = first + 1; end <= Math.min(KEYS, first + 40); end += 13) {
+        List<Integer> wanted = IntStream.range(first, end).boxed().toList();
+        byte[] from = key(first);
+        byte[] to = lowKey(end);
+        assertNeedsOnly(wanted, tree -> bounded(tree.from(from), to));
+        assertNeedsOnly(wanted, tree -> bounded(tree.below(to), from));
+      }
+    }
+  }
+
+  private static Cursor bounded(Cursor cursor, byte[] bound) {
+    cursor.to(bound);
+    return cursor;
+  }
+
+  /** Cut short, as those of pages are. */
+  private static byte[] lowKey(int number) {
+    byte[] key = key(number);
+    int length = key.length;
+    while (key[length - 1] == 0) {
+      length--;
+    }
+    return Arrays.copyOf(key, length);
+  }
+
+  private void assertNeedsOnly(List<Integer> wanted, Function<Tree, Cursor> begin) {
+    Tree tree = new Tree(config, 5, root, cache);
+    List<Integer> found = null;
+    while (found == null) {
+      try {
+        found = walk(begin.apply(tree));
+      } catch (PageMissing missing) {
+        for (PageRef page : missing.pages()) {
+          store.load(page);
+          assertTrue(
+              page.level() > 0
+                  || PageLook.entries(page).stream()
+                      .anyMatch(entry -> wanted.contains(number(entry.key()))),
+              () -> "a page that has none of " + wanted);
+        }
+      }
+    }
+    assertEquals(wanted, found.stream().filter(wanted::contains).sorted().toList());
   }
 
   @Test
@@ -95,7 +145,7 @@ class CursorAheadTest {
   private static List<Integer> walk(Cursor cursor) {
     List<Integer> found = new ArrayList<>();
     while (cursor.next()) {
-      found.add(ByteBuffer.wrap(cursor.key()).getInt());
+      found.add(number(cursor.key()));
     }
     return found;
   }
@@ -114,6 +164,10 @@ class CursorAheadTest {
       throw new IllegalStateException("an empty tree");
     }
     return decoded;
+  }
+
+  private static int number(byte[] key) {
+    return ByteBuffer.wrap(key).getInt();
   }
 
   private static byte[] key(int number) {

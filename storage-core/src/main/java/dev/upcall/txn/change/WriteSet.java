@@ -81,7 +81,7 @@ public final class WriteSet {
   /** Two scans as one; where both have a key, the cover's counts. */
   private static final class Merged implements View.Scan {
     private final Iterator<Map.Entry<byte[], Entry>> own;
-    private final View.Scan below;
+    private View.Scan below;
 
     /** 1 when both ascend, -1 when both descend. */
     private final int direction;
@@ -97,6 +97,12 @@ public final class WriteSet {
       this.own = own.entrySet().iterator();
       this.below = below;
       stepOwn();
+    }
+
+    @Override
+    public View.Scan to(byte[] bound) {
+      below = below.to(bound);
+      return this;
     }
 
     @Override

@@ -119,9 +119,12 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
   private void freed(Completion<Boolean> completion) {
     Runnable over = whenOver;
     if (completion instanceof Completion.Failed<Boolean>(Failure failure)
-        && (failure instanceof Failure.TooLarge || failure instanceof Failure.VolumeFull)
+        && (failure instanceof Failure.TooLarge
+            || failure instanceof Failure.VolumeFull
+            || failure instanceof Failure.Corrupt)
         && extentsPerChange > 1) {
-      // What is shared takes more of a record, and of a full volume's reserve, than what is not.
+      // What is shared takes more of a record, and of a full volume's reserve, than what is not;
+      // and what stands before something damaged can still go.
       extentsPerChange = Math.max(1, extentsPerChange / 4);
       context.dispatcher().post(this::next);
       return;
@@ -130,6 +133,7 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
         && failure instanceof Failure.Corrupt
         && damaged.size() < MOST_DAMAGED
         && damaged.add(present)) {
+      extentsPerChange = EXTENTS_PER_CHANGE;
       context.dispatcher().post(this::next);
       return;
     }
@@ -182,18 +186,22 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
   /** Nobody sees them any more. Content goes with its entry, and so exactly once. */
   private Completion<Boolean> removeEntries(View view, long table, SegmentMutations out) {
     out.allowEmergencySpace();
-    View.Scan entries = view.from(StoreTree.ENTRIES, TableEntries.countKey(table));
+    View.Scan entries =
+        view.from(StoreTree.ENTRIES, TableEntries.countKey(table)).to(TableEntries.endKey(table));
     List<Long> contents = new ArrayList<>();
     int removed = 0;
-    boolean more = entries.next() && TableEntries.table(entries.key()) == table;
+    boolean more = true;
+    // Looks at nothing behind the last one that is removed: the page may be lost.
     while (more && removed < extentsPerChange) {
-      if (TableEntries.isContent(entries.value())
-          && TableEntries.value(entries.value()) instanceof TableEntries.Value.Content content) {
-        contents.add(content.segment());
-      }
-      out.remove(StoreTree.ENTRIES, entries.key());
-      removed++;
       more = entries.next() && TableEntries.table(entries.key()) == table;
+      if (more) {
+        if (TableEntries.isContent(entries.value())
+            && TableEntries.value(entries.value()) instanceof TableEntries.Value.Content content) {
+          contents.add(content.segment());
+        }
+        out.remove(StoreTree.ENTRIES, entries.key());
+        removed++;
+      }
     }
     removeSegments(view, contents.stream().mapToLong(Long::longValue).toArray(), out);
     if (!more) {

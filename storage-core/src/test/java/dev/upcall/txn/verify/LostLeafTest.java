@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.upcall.access.TableView;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
@@ -24,8 +26,11 @@ import dev.upcall.txn.Mutations;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.TableEntries;
+import dev.upcall.txn.change.WriteSet;
+import dev.upcall.txn.change.WriteSetView;
 import dev.upcall.txn.engine.OldVolumeTest;
 import dev.upcall.txn.engine.Stores;
+import dev.upcall.txn.state.Op;
 import dev.upcall.txn.volume.StoreFeature;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -131,15 +136,7 @@ class LostLeafTest {
     Set<Integer> lost() {
       Set<Integer> lost = new TreeSet<>();
       for (int i = 0; i <= COUNT; i++) {
-        int number = i;
-        Completion<Optional<byte[]>> read =
-            world.await(
-                port ->
-                    store.query(
-                        view ->
-                            Completion.done(
-                                Optional.ofNullable(view.get(StoreTree.ENTRIES, key(number)))),
-                        port));
+        Completion<Optional<byte[]>> read = read(key(i));
         if (read instanceof Completion.Done<Optional<byte[]>>(Optional<byte[]> found)) {
           assertArrayEquals(right(i).orElse(null), found.orElse(null), "entry " + i);
         } else {
@@ -148,6 +145,91 @@ class LostLeafTest {
         }
       }
       return lost;
+    }
+
+    /** Makes a table with so many entries. */
+    long made(int entries) {
+      return world.<Long>get(
+          port ->
+              store.change(
+                  (view, out) -> {
+                    long id = out.newSegmentId();
+                    out.putInode(CheckedTablesTest.inode(id, Kind.TABLE, 0));
+                    out.put(
+                        StoreTree.ENTRIES,
+                        TableEntries.countKey(id),
+                        TableEntries.storedCount(entries));
+                    for (int i = 0; i < entries; i++) {
+                      byte[] key = TableEntries.key(id, TreeKeys.of(i));
+                      out.put(StoreTree.ENTRIES, key, value(i));
+                    }
+                    return Completion.done(id);
+                  },
+                  Durability.SYNC,
+                  port));
+    }
+
+    void delete(long table) {
+      world.<Unit>get(
+          port ->
+              store.change(
+                  (view, out) -> {
+                    out.removeSegment(view.inode(table));
+                    return Completion.done();
+                  },
+                  Durability.SYNC,
+                  port));
+    }
+
+    private Completion<Optional<byte[]>> read(byte[] key) {
+      return world.await(
+          port ->
+              store.query(
+                  view -> Completion.done(Optional.ofNullable(view.get(StoreTree.ENTRIES, key))),
+                  port));
+    }
+
+    /** What stands under a number's key, also when the table was deleted. */
+    Optional<byte[]> found(int number) {
+      return read(key(number)) instanceof Completion.Done<Optional<byte[]>>(Optional<byte[]> found)
+          ? found
+          : fail("entry " + number);
+    }
+
+    long count(long table) {
+      return world.<Long>get(
+          port -> store.query(view -> Completion.done(new TableView(view, table).count()), port));
+    }
+
+    /** All entries, those of a transaction over them included. */
+    TableView.Page page(long table, boolean ascends, WriteSet own) {
+      return world.<TableView.Page>get(
+          port ->
+              store.query(
+                  view ->
+                      Completion.done(
+                          new TableView(new WriteSetView(view, own), table)
+                              .page(TableView.Range.ALL, ascends, 2 * COUNT, 1 << 20)),
+                  port));
+    }
+
+    /** Whether the number of its entries and each of them can be read, one by one. */
+    boolean isWhole(long table) {
+      for (int i = -1; i <= COUNT; i++) {
+        byte[] key = i < 0 ? TableEntries.countKey(table) : TableEntries.key(table, TreeKeys.of(i));
+        if (read(key) instanceof Completion.Failed<?>) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    boolean isOrphan(long table) {
+      return world.<Boolean>get(
+          port ->
+              store.query(
+                  view -> Completion.done(view.get(StoreTree.ORPHANS, TreeKeys.of(table)) != null),
+                  port));
     }
 
     VerifyReport verified() {
@@ -255,7 +337,34 @@ class LostLeafTest {
     assertTrue(metLog, "no leaf that the log changes");
   }
 
-  /** It stays, and what was deleted after it goes all the same. */
+  /**
+   * A device may refuse a block once and show it another time: the log is not given up for that.
+   */
+  @Test
+  void aLeafThatTheDeviceRefuses_keepsTheStoreFromBeingOpenedToWrite() {
+    int refused = 0;
+    for (long block : leaves(image)) {
+      SimWorld world =
+          SimWorld.ofBlocks(5, StoreFixture.tinyLayout().maxBlocks())
+              .closesUnchecked("refused on purpose")
+              .reopen(image.fork());
+      world.disk().breakBlock(block);
+      Completion<Store> opened =
+          world.await(
+              port ->
+                  Stores.open(world.dispatcher(), world.disk(), StoreFixture.tinyOptions(5), port));
+      if (opened instanceof Completion.Failed<Store>(Failure why)) {
+        assertInstanceOf(Failure.Device.class, why);
+        refused++;
+      }
+      Machine later = Machine.over(world.disk().contents().fork());
+      assertEquals(Set.of(), later.lost(), "marked as lost");
+      assertEquals("[]", later.verified().problems().toString());
+    }
+    assertTrue(refused > 0, "no leaf that the log changes");
+  }
+
+  /** What is before the leaf goes; the rest stays, and what was deleted after it goes. */
   @Test
   void aDeletedTable_whoseLeafIsLost_keepsNobodyWaiting() {
     long block =
@@ -264,37 +373,58 @@ class LostLeafTest {
             .findFirst()
             .orElseThrow();
     Machine machine = Machine.over(damaged(block));
-    long other =
-        machine.world.<Long>get(
-            port ->
-                machine.store.change(
-                    (view, out) -> {
-                      long id = out.newSegmentId();
-                      out.putInode(CheckedTablesTest.inode(id, Kind.TABLE, 0));
-                      out.put(
-                          StoreTree.ENTRIES,
-                          TableEntries.countKey(id),
-                          TableEntries.storedCount(0));
-                      return Completion.done(id);
-                    },
-                    Durability.SYNC,
-                    port));
-    for (long table : new long[] {TABLE, other}) {
-      assertInstanceOf(
-          Completion.Done.class,
-          machine.world.<Unit>await(
-              port ->
-                  machine.store.change(
-                      (view, out) -> {
-                        out.removeSegment(view.inode(table));
-                        return Completion.done();
-                      },
-                      Durability.SYNC,
-                      port)));
-    }
+    int firstLost = new TreeSet<>(machine.lost()).first();
+    long other = machine.made(0);
+    machine.delete(TABLE);
+    machine.delete(other);
     machine.world.runUntilIdle();
-    assertTrue(isOrphan(machine, TABLE), "a damaged table has no entries left");
-    assertFalse(isOrphan(machine, other), "one behind a damaged one stays");
+    assertTrue(machine.isOrphan(TABLE), "a damaged table has no entries left");
+    assertFalse(machine.isOrphan(other), "one behind a damaged one stays");
+    for (int i = 0; i < firstLost; i++) {
+      assertEquals(Optional.empty(), machine.found(i), "entry " + i + " stays");
+    }
+    assertEquals(
+        right(COUNT).map(ByteBuffer::wrap),
+        machine.found(COUNT).map(ByteBuffer::wrap),
+        "what is behind the leaf");
+  }
+
+  /** Nobody looks into a leaf that has nothing of a table when he reads it, or takes it apart. */
+  @Test
+  void aNeighbour_isReadAndTakenApartWhole() {
+    Machine whole = Machine.over(image.fork());
+    List<Long> tables = new ArrayList<>(List.of(TABLE));
+    // One entry more than a leaf has, so that one of so many begins with a leaf.
+    for (int i = 0; i < 4; i++) {
+      tables.add(whole.made(4));
+    }
+    image = whole.closed();
+    int besideLost = 0;
+    for (long block : leaves(image)) {
+      List<Long> sound = new ArrayList<>();
+      for (long table : tables) {
+        if (Machine.over(damaged(block)).isWhole(table)) {
+          sound.add(table);
+        }
+      }
+      besideLost += sound.size() < tables.size() ? sound.size() : 0;
+      for (long table : sound) {
+        Machine machine = Machine.over(damaged(block));
+        WriteSet own = new WriteSet();
+        byte[] key = TableEntries.key(table, TreeKeys.of(3 * COUNT));
+        own.absorb(List.of(new Op.Put(StoreTree.ENTRIES, key, value(0))));
+        for (boolean ascends : new boolean[] {true, false}) {
+          TableView.Page alone = machine.page(table, ascends, new WriteSet());
+          assertEquals(machine.count(table), alone.entries().size());
+          TableView.Page more = machine.page(table, ascends, own);
+          assertEquals(alone.entries().size() + 1, more.entries().size());
+        }
+        machine.delete(table);
+        machine.world.runUntilIdle();
+        assertFalse(machine.isOrphan(table), "table " + table + " with block " + block);
+      }
+    }
+    assertTrue(besideLost > tables.size(), "tables beside a damaged one: " + besideLost);
   }
 
   /**
@@ -327,13 +457,5 @@ class LostLeafTest {
     assertEquals(Set.of(), machine.lost());
     assertEquals("[]", machine.verified().problems().toString());
     assertTrue(machine.verified().metadataBlocks() < before - COUNT / 5, "some have two still");
-  }
-
-  private static boolean isOrphan(Machine machine, long table) {
-    return machine.world.<Boolean>get(
-        port ->
-            machine.store.query(
-                view -> Completion.done(view.get(StoreTree.ORPHANS, TreeKeys.of(table)) != null),
-                port));
   }
 }
