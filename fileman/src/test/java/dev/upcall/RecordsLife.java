@@ -25,12 +25,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Some lives of a store with records and indexes, from one seed: several callers, each with records
@@ -166,8 +168,12 @@ final class RecordsLife {
                       .toList(),
                   durability));
       case INDEX_IN_A_COMMIT_OF_ITS_OWN -> {
-        List<FileRequest> records = requests.stream().filter(each -> !isOfIndex(each)).toList();
-        List<FileRequest> entries = requests.stream().filter(RecordsLife::isOfIndex).toList();
+        // The index itself comes with the records: only what is in it comes later.
+        Map<Boolean, List<FileRequest>> byPlace =
+            requests.stream()
+                .collect(Collectors.partitioningBy(each -> isOfIndex(each) && isEntry(each)));
+        List<FileRequest> records = byPlace.get(false);
+        List<FileRequest> entries = byPlace.get(true);
         Object done = ask.apply(new Change.Batch(records, durability));
         yield entries.isEmpty() ? done : ask.apply(new Change.Batch(entries, durability));
       }
@@ -185,6 +191,10 @@ final class RecordsLife {
 
   private static boolean isOfIndex(FileRequest request) {
     return request instanceof TableRequest entry && !entry.path().equals(RECORDS);
+  }
+
+  private static boolean isEntry(FileRequest request) {
+    return request instanceof TableRequest.PutEntry || request instanceof TableRequest.RemoveEntry;
   }
 
   private static boolean isGuard(FileRequest request) {

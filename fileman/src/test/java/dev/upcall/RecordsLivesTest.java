@@ -1,5 +1,6 @@
 package dev.upcall;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.upcall.RecordsLife.Fault;
@@ -38,6 +39,7 @@ class RecordsLivesTest {
       try {
         run(seed, fault);
       } catch (AssertionError noticed) {
+        assertTrue(noticed.getMessage().contains(saidOf(fault)), noticed::getMessage);
         System.out.println(fault + " is caught by seed " + seed);
         return;
       }
@@ -45,11 +47,23 @@ class RecordsLivesTest {
     fail(fault + " was not noticed within " + CANARY_SEEDS + " seeds");
   }
 
+  /** How the judge says it: whatever else fails is another bug. */
+  private static String saidOf(Fault fault) {
+    return switch (fault) {
+      case SOUND -> throw new IllegalArgumentException("nothing is wrong");
+      case INDEX_ENTRY_STAYS, INDEX_IN_A_COMMIT_OF_ITS_OWN, RECORD_PAST_A_BUILDING ->
+          "the entries of /";
+      case ID_GIVEN_TWICE -> "was given twice";
+    };
+  }
+
   private static void run(long seed, Fault fault) {
     try {
       new RecordsLife(seed, fault).run();
-    } catch (RuntimeException | AssertionError failed) {
+    } catch (AssertionError failed) {
       throw new AssertionError("seed " + seed + ": " + failed, failed);
+    } catch (RuntimeException failed) {
+      throw new IllegalStateException("seed " + seed, failed);
     }
   }
 }

@@ -83,8 +83,11 @@ final class SimCallers {
     caller.isReady = false;
     caller.go.release();
     back.acquireUninterruptibly();
-    if (caller.failed != null) {
+    if (caller.failed instanceof AssertionError) {
       throw new AssertionError(caller.failed);
+    }
+    if (caller.failed != null) {
+      throw new IllegalStateException(caller.failed);
     }
     Runnable asked = caller.asked;
     caller.asked = null;
@@ -95,7 +98,7 @@ final class SimCallers {
     }
   }
 
-  /** One of them. What its fields hold goes from thread to thread with the semaphores. */
+  /** One of them. The semaphores bring its fields from thread to thread. */
   private final class Caller implements Waits {
     private final Semaphore go = new Semaphore(0);
     private @Nullable Runnable asked;
