@@ -262,8 +262,6 @@ public final class LayoutBuilder {
 
   /** What a later page replaces was never committed and can go back as it is. */
   private void replaced(PageRef page) {
-    for (long block : page.blocks()) {
-      garbage.add(new Extent(block, 1));
-    }
+    Extent.each(page.blocks(), garbage::add);
   }
 }

@@ -264,9 +264,7 @@ public final class LayoutEditor extends StateMachine<LayoutEditor.State> {
   }
 
   private void replaced(PageRef page) {
-    for (long block : page.blocks()) {
-      freed.add(new Extent(block, 1));
-    }
+    Extent.each(page.blocks(), freed::add);
     OldTree from = old;
     if (from != null) {
       from.replaced(page.addressA());

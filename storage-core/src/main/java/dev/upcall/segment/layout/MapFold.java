@@ -98,9 +98,7 @@ public final class MapFold {
 
     @Override
     public void replaced(PageRef page) {
-      for (long block : page.blocks()) {
-        freed.add(new Extent(block, 1));
-      }
+      Extent.each(page.blocks(), freed::add);
       pages.add(page.addressA());
     }
   }

@@ -106,9 +106,7 @@ final class BlockUsers {
 
   /** A page of a tree, in both its places, gets one more user. */
   void use(PageRef page) {
-    for (long block : page.blocks()) {
-      use(new Extent(block, 1));
-    }
+    Extent.each(page.blocks(), this::use);
   }
 
   /** Of each of these units two parts are used where one was: they get one more user. */

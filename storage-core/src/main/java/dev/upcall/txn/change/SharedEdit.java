@@ -137,8 +137,6 @@ final class SharedEdit {
   }
 
   private void leave(PageRef page) {
-    for (long block : page.blocks()) {
-      users.leave(new Extent(block, 1));
-    }
+    Extent.each(page.blocks(), users::leave);
   }
 }

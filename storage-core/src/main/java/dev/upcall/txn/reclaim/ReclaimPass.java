@@ -71,9 +71,7 @@ public final class ReclaimPass {
         return false;
       }
     }
-    for (long block : page.blocks()) {
-      add(new Extent(block, 1));
-    }
+    Extent.each(page.blocks(), this::add);
     budget--;
     progress = high;
     return true;

@@ -100,9 +100,7 @@ final class UnplacedLoading {
   private void walk(PageWalk walk) {
     try {
       for (PageRef page = walk.next(); page != null; page = walk.next()) {
-        for (long block : page.blocks()) {
-          extents.add(new Extent(block, 1));
-        }
+        Extent.each(page.blocks(), extents::add);
       }
     } catch (PageMissing missing) {
       context.loader().load(missing.page(), port.then(loaded -> walk(walk)));

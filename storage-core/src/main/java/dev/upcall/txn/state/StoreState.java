@@ -243,9 +243,7 @@ public final class StoreState {
     if (spaceIsUnknown) {
       return;
     }
-    for (long block : page.blocks()) {
-      map.free(new Extent(block, 1), scn);
-    }
+    Extent.each(page.blocks(), extent -> map.free(extent, scn));
   }
 
   /** What is lost with a leaf that has one copy, in words. While nobody applies. */

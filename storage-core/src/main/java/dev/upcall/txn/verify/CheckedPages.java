@@ -23,9 +23,7 @@ abstract class CheckedPages implements PagesCheck.Claims {
   final boolean isFirst(PageRef page) {
     boolean again = ledger.isClaimedAndShared(page.addressA());
     if (again) {
-      for (long block : page.blocks()) {
-        ledger.claim(new Extent(block, 1), owner);
-      }
+      Extent.each(page.blocks(), extent -> ledger.claim(extent, owner));
     }
     return !again;
   }

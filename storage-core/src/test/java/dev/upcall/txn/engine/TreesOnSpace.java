@@ -108,9 +108,7 @@ final class TreesOnSpace {
   }
 
   private void replaced(PageRef page) {
-    for (long block : page.blocks()) {
-      free(new Extent(block, 1));
-    }
+    Extent.each(page.blocks(), this::free);
   }
 
   private void free(Extent extent) {
