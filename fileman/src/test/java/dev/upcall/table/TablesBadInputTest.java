@@ -24,7 +24,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 
-/** What nobody should ask of tables gets a typed failure, and changes nothing. */
+/** Bad requests of tables get a typed failure, and change nothing. */
 class TablesBadInputTest {
   private static final int MORE_THAN_A_PAGE = 600;
   private static final Index<String, Integer> BY_LENGTH =

@@ -213,7 +213,7 @@ final class Catalogue {
     to.level(p + "inline", BYTES, "content so small that metadata has it", space.inlineBytes());
     to.level(p + "unused", BYTES, "what blocks have and no content uses", space.unusedBytes());
     to.level(p + "fixed", BYTES, "superblocks, log and free-space map", space.fixedBytes());
-    to.level(p + "metadata", BYTES, "tree pages, both copies", space.metadataBytes());
+    to.level(p + "metadata", BYTES, "tree pages, all their copies", space.metadataBytes());
     to.level(p + "leaving", BYTES, "deleted content on its way back", space.leavingBytes());
     to.level(p + "snapshots", BYTES, "what snapshots alone need", space.snapshotBytes());
     to.level(p + "free", BYTES, "all other space of the volume", space.freeBytes());

@@ -20,7 +20,7 @@ package dev.upcall.store;
  * @param unusedBytes what no content uses in blocks that have some: behind the ends of files, of
  *     files that were edited in the middle, and of compressed units that were partly overwritten
  * @param fixedBytes superblocks, log, and homes of the free-space map
- * @param metadataBytes tree pages, and the bits of snapshots, both copies
+ * @param metadataBytes tree pages, and the bits of snapshots, all their copies
  * @param leavingBytes content of deleted files whose blocks are on their way back
  * @param snapshotBytes blocks that nobody needs but named snapshots
  * @param freeBytes all others inside the volume's size

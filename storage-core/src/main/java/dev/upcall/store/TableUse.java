@@ -7,8 +7,8 @@ package dev.upcall.store;
  * @param tables those that have a name, indexes included
  * @param entries of them
  * @param valueBytes sizes of the values of these entries, large ones included
- * @param pages of the tree of all tables, of which inner ones lie on the volume twice; entries of
- *     deleted tables that are being taken apart are in them
+ * @param pages of the tree of all tables, of which inner ones and the root lie on the volume twice;
+ *     entries of deleted tables that are being taken apart are in them
  */
 public record TableUse(long tables, long entries, long valueBytes, long pages) {
   /** Nothing was counted. */

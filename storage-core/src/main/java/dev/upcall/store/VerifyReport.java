@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param orphans detached segments that are still being reclaimed
  * @param snapshots named snapshots, each of them verified as a whole store is; what follows counts
  *     the store itself
- * @param metadataBlocks blocks of tree pages and of the snapshots' bits, both copies counted
+ * @param metadataBlocks blocks of tree pages and of the snapshots' bits, all their copies
  * @param contentBlocks blocks of placed content, what clones share counted once
  * @param sharedBlocks blocks that more than one file uses, directly: content and, of large files,
  *     the page below which all is shared

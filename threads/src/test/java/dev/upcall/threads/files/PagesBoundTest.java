@@ -70,7 +70,7 @@ class PagesBoundTest {
       device.letGo();
       writer.join();
 
-      // What begins below the limit is done.
+      // A change that begins below the limit is done.
       assertTrue(
           before > limit / 2 && before < limit + PAGES_AT_ONCE,
           () -> before + " pages changed of " + limit);
