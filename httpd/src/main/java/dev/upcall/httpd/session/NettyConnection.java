@@ -4,6 +4,7 @@ import dev.upcall.base.Invariants;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.httpd.message.ClientAddress;
+import dev.upcall.httpd.socket.OneReceive;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;

@@ -100,7 +100,10 @@ abstract class Receiver {
    */
   abstract void cancel();
 
-  /** Leaves nothing behind, unless it was committed. No request to the store is under way. */
+  /**
+   * Leaves nothing behind but what was committed, or is to be ({@link
+   * SessionContext.Owner#workBegins}). No request to the store is under way.
+   */
   abstract void close();
 
   private long now() {

@@ -6,7 +6,6 @@ import dev.upcall.Listing;
 import dev.upcall.PutHandle;
 import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
-import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.httpd.HttpCount;
@@ -44,20 +43,15 @@ final class Resuming extends Receiver {
   /** The time between two answers about the progress. */
   private static final long PROGRESS_NANOS = 1_000_000_000L;
 
-  /** After which so much as has come is appended. */
-  private static final long PIECE_NANOS = 5_000_000_000L;
-
-  private final int pieceBytes;
   private final UploadPlan plan;
   private final ResumableAsk ask;
   private final StorePath target;
   private final SiteChanges uploads; // of the whole site: the rules know no paths of uploads
+  private final UploadFiles files;
   private final AddressShares.Place place;
-  private @Nullable PutHandle piece;
   private @Nullable SiteChanges changes; // as the rules let them be
-  private boolean whole;
-  private boolean durable = true; // what was joined last
-  private long begunNanos;
+  private boolean bodyEnded;
+  private boolean joinedIsDurable = true; // what was joined last
   private long toldNanos;
 
   /**
@@ -72,12 +66,12 @@ final class Resuming extends Receiver {
       StorePath target,
       ResumableAsk ask) {
     super(session, server, parts.responses(), parts.decoder());
-    this.pieceBytes = server.config().policy().resumable().orElseThrow().pieceBytes();
     this.uploads = present(server.changes());
     this.place = parts.place();
     this.target = target;
     this.ask = ask;
     this.plan = new UploadPlan(server.config(), target, ask);
+    this.files = new UploadFiles(server, uploads, plan);
     this.toldNanos = monotonicNanos() - PROGRESS_NANOS;
   }
 
@@ -208,7 +202,7 @@ final class Resuming extends Receiver {
   private void made(Completion<FileInfo> made) {
     if (session.state() != HttpSessionState.PREPARING) {
       if (made instanceof Completion.Done<FileInfo>) {
-        discard(); // nobody has heard of it
+        files.discard(); // nobody has heard of it
       }
     } else if (isFound(made)) {
       server.counters().add(HttpCount.RESUMABLE_BEGUN);
@@ -256,14 +250,10 @@ final class Resuming extends Receiver {
   // ------------------------------------------------------------------ the body
 
   private void beginPiece() {
-    uploads.put(plan.piecePath(), plan.pieceOptions(), this::pieceBegun);
+    files.beginPiece(this::pieceBegun);
   }
 
   private void pieceBegun(Completion<PutHandle> begun) {
-    if (begun instanceof Completion.Done<PutHandle>(PutHandle handle)) {
-      piece = handle;
-      begunNanos = monotonicNanos();
-    }
     boolean first = session.state() == HttpSessionState.PREPARING;
     if (first || session.state() == HttpSessionState.STORING) {
       if (begun instanceof Completion.Failed<PutHandle>(Failure failure)) {
@@ -284,14 +274,14 @@ final class Resuming extends Receiver {
 
   @Override
   void take(HttpContent next) {
-    whole = next instanceof LastHttpContent;
-    PutHandle into = present(piece);
+    bodyEnded = next instanceof LastHttpContent;
+    PutHandle into = files.piece();
     long bytes = into.sizeBytes() + next.content().readableBytes();
     UploadAnswer refusal = plan.refusesMore(bytes, nowNanos());
     if (refusal != null) {
       next.release();
-      abandonPiece();
-      discard(); // it cannot end well any more (4.6.2)
+      files.abandonPiece();
+      files.discard(); // it cannot end well any more (4.6.2)
       session.makeLast();
       refuse(refusal);
     } else {
@@ -303,12 +293,12 @@ final class Resuming extends Receiver {
   private void appended(HttpContent taken, Completion<Unit> done) {
     taken.release();
     if (done instanceof Completion.Failed<Unit>(Failure failure)) {
-      abandonPiece();
+      files.abandonPiece();
       if (session.state() == HttpSessionState.STORING) {
         session.refuse(UploadPlan.refused(failure));
       }
     } else if (session.state() == HttpSessionState.STORING) {
-      if (whole || isPieceWhole()) {
+      if (bodyEnded || files.isPieceWhole()) {
         endPiece();
         return;
       }
@@ -317,43 +307,16 @@ final class Resuming extends Receiver {
     session.storeDone();
   }
 
-  /** Large pieces are fewer commits; they are smaller where a client is slow. */
-  private boolean isPieceWhole() {
-    return present(piece).sizeBytes() >= pieceBytes || monotonicNanos() - begunNanos >= PIECE_NANOS;
-  }
-
   private void endPiece() {
-    boolean endsPart = whole && !ask.isLast(); // its answer says how much is there
-    PutHandle full = present(piece);
-    if (full.sizeBytes() == 0 && (durable || !endsPart)) {
-      abandonPiece();
+    boolean endsPart = bodyEnded && !ask.isLast(); // its answer says how much is there
+    if (files.piece().sizeBytes() == 0 && (joinedIsDurable || !endsPart)) {
+      files.abandonPiece();
       session.go(HttpSessionState.COMMITTING);
       ended();
       return;
     }
-    piece = null;
-    durable = endsPart || (!whole && isProgressDue());
-    join(full, durable ? Durability.SYNC : Durability.ASYNC, this::joined);
-  }
-
-  /** Makes a piece a part of the upload, which must be what it was when the piece was begun. */
-  private void join(PutHandle full, Durability durability, CompletionPort<FileInfo> port) {
-    List<FileRequest> joining = plan.joining(full.sizeBytes());
-    StorePath path = plan.piecePath();
-    full.commit(
-        Durability.ASYNC,
-        CompletionPort.of(
-            _ ->
-                uploads.batch(
-                    joining,
-                    durability,
-                    done -> {
-                      if (done instanceof Completion.Failed<FileInfo>) {
-                        uploads.delete(path, FileCondition.NONE, _ -> {}); // else it expires
-                      }
-                      port.complete(done);
-                    }),
-            failure -> port.complete(Completion.failed(failure))));
+    joinedIsDurable = endsPart || (!bodyEnded && isProgressDue());
+    files.join(joinedIsDurable ? Durability.SYNC : Durability.ASYNC, this::joined);
   }
 
   private void joined(Completion<FileInfo> done) {
@@ -361,12 +324,12 @@ final class Resuming extends Receiver {
       if (done instanceof Completion.Failed<FileInfo>(Failure failure)) {
         session.refuse(UploadPlan.refused(failure));
       } else if (isFound(done)) {
-        if (whole) {
+        if (bodyEnded) {
           session.go(HttpSessionState.COMMITTING);
           ended();
           return;
         }
-        if (durable) {
+        if (joinedIsDurable) {
           tellProgress();
         }
         beginPiece();
@@ -374,13 +337,6 @@ final class Resuming extends Receiver {
       }
     }
     session.storeDone();
-  }
-
-  private void abandonPiece() {
-    if (piece != null) {
-      piece.abandon();
-      piece = null;
-    }
   }
 
   private long monotonicNanos() {
@@ -444,7 +400,7 @@ final class Resuming extends Receiver {
       case Completion.Failed<FileInfo>(Failure failure) -> {
         UploadAnswer refusal = plan.notCompleted(failure, nowNanos());
         if (refusal.isOver()) {
-          discard();
+          files.discard();
         }
         if (wanted) {
           refuse(refusal);
@@ -455,10 +411,6 @@ final class Resuming extends Receiver {
   }
 
   // ------------------------------------------------------------------ for all of them
-
-  private void discard() {
-    uploads.delete(plan.path(), FileCondition.NONE, _ -> {}); // else it expires
-  }
 
   /** HTTP/1.0 knows no interim answers, nor do clients of another version of the draft. */
   private boolean hearsInterim() {
@@ -490,11 +442,6 @@ final class Resuming extends Receiver {
 
   @Override
   void close() {
-    if (piece != null && piece.sizeBytes() > 0) {
-      // Its client went away, or its body is broken: what has come is where it can go on.
-      join(piece, Durability.ASYNC, _ -> {});
-      piece = null;
-    }
-    abandonPiece();
+    files.leave();
   }
 }

@@ -63,6 +63,15 @@ record SessionContext(
     /** The session reached its end and holds nothing any more. Once for each session. */
     void ended(HttpSession session);
 
+    /**
+     * Something begins in the store that its session does not wait for, and that is not to be lost
+     * when the server closes; {@link #workEnds} must follow, once.
+     */
+    void workBegins();
+
+    /** Something of that kind has ended, well or not. */
+    void workEnds();
+
     /** Whether connections end, with the response under way if there is one. */
     boolean isClosing();
 

@@ -39,6 +39,12 @@ public final class Sessions implements SessionContext.Owner {
   private Dispatcher.@Nullable Timer nextSweep;
   private long closeDeadlineNanos;
 
+  /** What sessions do not wait for, and is under way in the store. */
+  private int works;
+
+  /** Sessions that have ended and are inside the gate, until no such work is under way. */
+  private int endedInside;
+
   /** Who was there when responses began to be the last, and still is; null when they are not. */
   private @Nullable Set<HttpSession> leaving;
 
@@ -203,7 +209,25 @@ public final class Sessions implements SessionContext.Owner {
         nextSweep = null;
       }
     }
-    gate.leave();
+    endedInside++;
+    leaveGate();
+  }
+
+  @Override
+  public void workBegins() {
+    works++;
+  }
+
+  @Override
+  public void workEnds() {
+    works--;
+    leaveGate();
+  }
+
+  private void leaveGate() {
+    for (; works == 0 && endedInside > 0; endedInside--) {
+      gate.leave();
+    }
   }
 
   private void scheduleSweep() {

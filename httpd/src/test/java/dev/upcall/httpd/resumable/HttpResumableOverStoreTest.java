@@ -85,6 +85,13 @@ class HttpResumableOverStoreTest {
       open(StoreFixture.recovered(machine));
     }
 
+    /** The server stops, then its store; both begin again. */
+    void restart() {
+      close();
+      machine = machine.reopen(machine.disk().crashImage(machine.random().split()));
+      open(StoreFixture.open(machine));
+    }
+
     @Override
     public MemorySite site() {
       throw new UnsupportedOperationException("the files are in a store");
@@ -293,6 +300,19 @@ class HttpResumableOverStoreTest {
       }
       row("4.6.2", append(9, true, "e"), "201");
       has("/f", "abcabcabce");
+    }
+
+    /** So much that it is still on its way to the disk. */
+    @Test
+    void aServerThatStopsKeepsWhatCame() {
+      row("4.4.2", put("/f", PART, ""), BEGUN, "201");
+      SimConnection connection = world.sessions.connectReader();
+      byte[] all = bytes(append(0, false, latin1(noise(90_000))).replace("{u}", upload()));
+      connection.clientSends(Arrays.copyOf(all, all.length - 1), 10_000);
+      world.sessions.runFor(50_000_000);
+      world.restart();
+      row("4.6.2", ask("HEAD"), "204; Upload-Offset: 89999");
+      assertEquals(1, world.unfinished(), "no piece is left");
     }
 
     @Test

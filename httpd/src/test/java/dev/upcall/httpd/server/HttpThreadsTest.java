@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.FileInfo;
 import dev.upcall.FileManager;
+import dev.upcall.FileManagerMetrics;
+import dev.upcall.FileOperation;
 import dev.upcall.FsmUpcall;
 import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
@@ -26,6 +29,7 @@ import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.HttpMetrics;
 import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.Responses;
+import dev.upcall.httpd.ResumableUploads;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.SitePage;
 import dev.upcall.io.IoClass;
@@ -44,6 +48,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +64,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HttpThreadsTest {
   private static final String HOST = " HTTP/1.1\r\nHost: a\r\n\r\n";
   private static final int THREADS = 3;
+  private static final int MANY_APPENDS = 30;
   private static final InetSocketAddress ANYWHERE =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
@@ -322,6 +329,50 @@ class HttpThreadsTest {
       assertEquals(counts.of(HttpCount.FILES_OPENED), counts.of(HttpCount.FILES_CLOSED));
       assertEquals(0, counts.of(HttpCount.BROKEN_RESPONSES));
     } // what sessions had lost of leases and versions would fail the close of the store
+  }
+
+  /** The store is asked twice for that, on another thread than the session's. */
+  @Test
+  void stoppingInTheBodyOfAnUploadKeepsWhatCame() throws IOException {
+    if (!isPossible()) {
+      return;
+    }
+    HttpConfig hasty = several().withDrainNanos(0);
+    HttpConfig resumable =
+        hasty.withPolicy(
+            hasty.policy().withResumable(ResumableUploads.of(new SplittableRandom(1))));
+    try (FsmUpcall store = store()) {
+      HttpService service = HttpService.start(store, resumable, ANYWHERE);
+      try (Socket client = connect(service)) {
+        client
+            .getOutputStream()
+            .write(
+                latin1(
+                    "PUT /f HTTP/1.1\r\nHost: a\r\nUpload-Draft-Interop-Version: 8\r\n"
+                        + "Upload-Complete: ?1\r\nContent-Length: 10000000\r\n\r\n"));
+        client.getOutputStream().write(noise(1, 3_000_000));
+        long deadline = System.nanoTime() + 120_000_000_000L;
+        while (appends(store) < MANY_APPENDS) {
+          assertTrue(System.nanoTime() < deadline, "nothing has come");
+        }
+        service.close();
+      }
+    }
+    try (FsmUpcall store = Upcall.open(folder.resolve("volume.upcall"), SMALL).fsm()) {
+      List<FileInfo> left = store.list(ResumableUploads.PLACE, 10).entries();
+      assertEquals(1, left.size(), left::toString);
+      assertTrue(left.getFirst().sizeBytes() > 0, left::toString);
+    }
+  }
+
+  private static long appends(FsmUpcall store) {
+    CompletableFuture<Long> counted = new CompletableFuture<>();
+    store.execute(
+        () -> {
+          FileManagerMetrics counts = store.fileManager().metrics();
+          counted.complete(counts.of(FileOperation.PUT_APPEND).nanos().count());
+        });
+    return counted.join();
   }
 
   /** Asks until the connection ends; an answer that has begun must be whole. */

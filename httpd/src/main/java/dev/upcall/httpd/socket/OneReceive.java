@@ -1,4 +1,4 @@
-package dev.upcall.httpd.session;
+package dev.upcall.httpd.socket;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -9,8 +9,8 @@ import io.netty.util.UncheckedBooleanSupplier;
 /**
  * One receive for each event of a socket on epoll. Netty reads on and on there once the client has
  * ended its side, all that the kernel holds for the connection, whoever asked for it or not. No
- * more buffers are to be had then: the loop takes that for an error, which {@link NettyConnection}
- * knows.
+ * more buffers are to be had then: the loop takes that for an error, by which a connection knows it
+ * ({@link #isEnough}).
  *
  * @param sizes how large each buffer is
  */
@@ -25,7 +25,7 @@ public record OneReceive(RecvByteBufAllocator sizes) implements RecvByteBufAlloc
   }
 
   /** Whether an exception only says that an event has brought its buffer. */
-  static boolean isEnough(Throwable cause) {
+  public static boolean isEnough(Throwable cause) {
     return cause instanceof Enough;
   }
 
