@@ -213,6 +213,24 @@ class FileMachinesTest {
   }
 
   @Test
+  void aCommitThatIsNotLetInEndsThePut() {
+    PutHandle put = fixture.get(port -> files.put(path("/a"), PutOptions.DEFAULT, port));
+    fixture.<Unit>get(port -> put.append(ByteBuffer.wrap(new byte[100_000]), port));
+    int[] answered = new int[1];
+    int asked = 0;
+    for (; files.fileManagerInfo().requestsInside() < FilesFixture.MAX_REQUESTS; asked++) {
+      files.stat(StorePath.ROOT, LinkPolicy.FOLLOW, _ -> answered[0]++);
+    }
+    Completion<FileInfo> refused = fixture.await(put::commit);
+    assertFailed(Failure.Busy.class, refused);
+    assertEquals(0, files.fileManagerInfo().handlesOpen());
+    int all = asked;
+    fixture.world().runUntil(() -> answered[0] == all);
+    assertFailed(Failure.Closed.class, fixture.<FileInfo>await(put::commit));
+    assertEquals(0, fixture.names());
+  }
+
+  @Test
   void manyAtOnceLeaveASoundNamespace() {
     int[] answered = new int[1];
     int asked = 300;

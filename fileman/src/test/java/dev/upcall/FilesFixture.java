@@ -30,8 +30,12 @@ import org.jspecify.annotations.Nullable;
 /** A file manager on a simulated machine; requests turn until they are answered. */
 final class FilesFixture {
   static final LeaseOwner OWNER = new LeaseOwner("test", 2);
+
+  /** Requests inside at once. */
+  static final int MAX_REQUESTS = 1000;
+
   private static final FileManagerConfig CONFIG =
-      new FileManagerConfig(1000, 100, 1 << 20, 4, 3, 2);
+      new FileManagerConfig(MAX_REQUESTS, 100, 1 << 20, 4, 3, 2);
 
   private final SimWorld world;
   private final StoreFixture store;

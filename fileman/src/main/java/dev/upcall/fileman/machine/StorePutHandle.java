@@ -82,6 +82,9 @@ public final class StorePutHandle extends StateMachine<PutState> implements PutH
     Objects.requireNonNull(durability, "durability");
     CompletionPort<FileInfo> inside = enter(FileOperation.PUT_COMMIT, port);
     if (inside == null) {
+      if (!entrance.dispatcher().hasEnded()) {
+        abandon(); // this has failed, and leaves nothing behind
+      }
       return;
     }
     entrance.inputs().commit(machineNumber(), durability);
