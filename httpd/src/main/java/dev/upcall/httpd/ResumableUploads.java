@@ -38,9 +38,10 @@ public record ResumableUploads(
 
   /** Checks the limits. */
   public ResumableUploads {
-    // All of them are looked at with one request of the store when one more is begun.
-    Limits.within("resumable.max", max, 1, Listing.MAX_ENTRIES);
-    Limits.within("resumable.maxOfClient", maxOfClient, 1, Listing.MAX_ENTRIES);
+    // All of them are looked at with one request of the store when one more is begun. Pieces of
+    // bodies that have come lie in the same place.
+    Limits.within("resumable.max", max, 1, Listing.MAX_ENTRIES / 2);
+    Limits.within("resumable.maxOfClient", maxOfClient, 1, Listing.MAX_ENTRIES / 2);
     Limits.atLeast("resumable.maxBytes", maxBytes, 0);
     Limits.within("resumable.pieceBytes", pieceBytes, 1, 1 << 30);
     long ageNanos = Limits.nanos(Objects.requireNonNull(maxAge, "maxAge"));

@@ -40,8 +40,8 @@ public final class MemoryChanges implements SiteChanges {
   /** What the next steps fail with, or null. */
   @Nullable Failure putFailure;
 
-  @Nullable Failure deleteFailure;
-  @Nullable Failure editFailure;
+  public @Nullable Failure deleteFailure;
+  public @Nullable Failure editFailure;
   public BooleanSupplier appendFails = () -> false;
   public BooleanSupplier commitFails = () -> false;
 

@@ -5,6 +5,7 @@ import dev.upcall.FileCondition;
 import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
 import dev.upcall.LinkPolicy;
+import dev.upcall.Listing;
 import dev.upcall.MediaTypes;
 import dev.upcall.MetadataChange;
 import dev.upcall.Parents;
@@ -153,7 +154,12 @@ public final class UploadPlan {
         limitLines(nowNanos));
   }
 
-  /** Whether there may be one more beside those that are unfinished. */
+  /**
+   * Whether there may be one more beside what is there.
+   *
+   * @param others one page of uploads, and of pieces that are not yet joined to theirs or could not
+   *     be deleted; these take room, too
+   */
   public boolean mayBegin(List<SitePage.Entry> others, String address, ChangeRequest change) {
     long client = UploadState.digest(address);
     long bytes = Math.max(0, length(0, change));
@@ -162,13 +168,17 @@ public final class UploadPlan {
     for (SitePage.Entry other : others) {
       FileInfo info = other.info().orElse(null); // nothing where the volume is damaged
       UploadState its = info == null ? null : UploadState.of(info);
-      all += info == null || its != null ? 1 : 0; // others are pieces
+      all += info == null || its != null ? 1 : 0;
+      bytes += info == null ? 0 : info.sizeBytes();
       if (info != null && its != null) {
-        bytes += Math.max(its.length(), info.sizeBytes());
+        bytes += Math.max(0, its.length() - info.sizeBytes());
         ofClient += its.client() == client ? 1 : 0;
       }
     }
-    return all < limits.max() && ofClient < limits.maxOfClient() && bytes <= limits.maxBytes();
+    return all < limits.max()
+        && ofClient < limits.maxOfClient()
+        && bytes <= limits.maxBytes()
+        && others.size() < Listing.MAX_ENTRIES; // else there may be more
   }
 
   /** Makes the file of a new upload, under a name that nobody can guess. */

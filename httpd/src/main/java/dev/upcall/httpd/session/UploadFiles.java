@@ -7,6 +7,8 @@ import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.answer.UploadPlan;
 import dev.upcall.request.FileRequest;
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class UploadFiles {
   /** After which so much as has come is appended. */
   private static final long PIECE_NANOS = 5_000_000_000L;
+
+  /** After which a file is deleted once more where the store was busy. */
+  private static final long AGAIN_NANOS = 1_000_000_000L;
 
   private final SessionContext server;
   private final SiteChanges changes;
@@ -94,7 +99,7 @@ final class UploadFiles {
   private void joined(
       StorePath path, Completion<FileInfo> done, CompletionPort<FileInfo> port) {
     if (done instanceof Completion.Failed<FileInfo>) {
-      changes.delete(path, FileCondition.NONE, _ -> port.complete(done)); // else it expires
+      delete(path, FileCondition.NONE, () -> port.complete(done));
     } else {
       port.complete(done);
     }
@@ -112,6 +117,22 @@ final class UploadFiles {
   /** Deletes the upload; else it expires. */
   void discard() {
     server.owner().workBegins();
-    changes.delete(plan.path(), FileCondition.NONE, _ -> server.owner().workEnds());
+    delete(plan.path(), FileCondition.NONE, server.owner()::workEnds);
+  }
+
+  /** Deletes a file if the store takes that now or a little later; else it expires. */
+  private void delete(StorePath path, FileCondition condition, Runnable then) {
+    changes.delete(
+        path,
+        condition,
+        done -> {
+          if (done instanceof Completion.Failed<Unit>(Failure.Busy _)) {
+            server
+                .dispatcher()
+                .schedule(AGAIN_NANOS, () -> changes.delete(path, condition, _ -> then.run()));
+          } else {
+            then.run();
+          }
+        });
   }
 }

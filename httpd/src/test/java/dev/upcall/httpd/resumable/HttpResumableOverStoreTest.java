@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
 import dev.upcall.FileManager;
 import dev.upcall.FileManagerConfig;
 import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
 import dev.upcall.MetadataChange;
+import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Unit;
@@ -303,6 +305,18 @@ class HttpResumableOverStoreTest {
     }
 
     /** So much that it is still on its way to the disk. */
+    @Test
+    void piecesThatAreLeftTakeRoom() {
+      row("4.4.2", put("/f", PART, "abc"), BEGUN, "201");
+      world.ask(
+          new FileRequest.Put(
+              ResumableUploads.PLACE.child("0-1"),
+              new FileContent.Bytes(new byte[2000]),
+              PutOptions.DEFAULT));
+      row("10", put("/g", PART + "Upload-Length: 599000\r\n", ""), "503");
+      row("10", put("/g", PART + "Upload-Length: 598000\r\n", ""), BEGUN, "201");
+    }
+
     @Test
     void aServerThatStopsKeepsWhatCame() {
       row("4.4.2", put("/f", PART, ""), BEGUN, "201");
