@@ -298,7 +298,8 @@ public final class UploadPlan {
     return new FileRequest.SetMetadata(path(), LinkPolicy.NO_FOLLOW, change, condition);
   }
 
-  private FileCondition asItIs() {
+  /** That no other request has gone on with it. */
+  public FileCondition asItIs() {
     return FileCondition.only(present(file).fileVersion());
   }
 

@@ -202,7 +202,7 @@ final class Resuming extends Receiver {
   private void made(Completion<FileInfo> made) {
     if (session.state() != HttpSessionState.PREPARING) {
       if (made instanceof Completion.Done<FileInfo>) {
-        files.discard(); // nobody has heard of it
+        files.discard(FileCondition.NONE); // nobody has heard of it
       }
     } else if (isFound(made)) {
       server.counters().add(HttpCount.RESUMABLE_BEGUN);
@@ -281,7 +281,7 @@ final class Resuming extends Receiver {
     if (refusal != null) {
       next.release();
       files.abandonPiece();
-      files.discard(); // it cannot end well any more (4.6.2)
+      files.discard(plan.asItIs()); // it cannot end well (4.6.2), but for who has gone on with it
       session.makeLast();
       refuse(refusal);
     } else {
@@ -400,7 +400,7 @@ final class Resuming extends Receiver {
       case Completion.Failed<FileInfo>(Failure failure) -> {
         UploadAnswer refusal = plan.notCompleted(failure, nowNanos());
         if (refusal.isOver()) {
-          files.discard();
+          files.discard(FileCondition.NONE);
         }
         if (wanted) {
           refuse(refusal);

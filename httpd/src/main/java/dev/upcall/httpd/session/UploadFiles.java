@@ -114,10 +114,10 @@ final class UploadFiles {
     abandonPiece();
   }
 
-  /** Deletes the upload; else it expires. */
-  void discard() {
+  /** Deletes the upload if a condition holds; else it expires. */
+  void discard(FileCondition condition) {
     server.owner().workBegins();
-    delete(plan.path(), FileCondition.NONE, server.owner()::workEnds);
+    delete(plan.path(), condition, server.owner()::workEnds);
   }
 
   /** Deletes a file if the store takes that now or a little later; else it expires. */

@@ -221,6 +221,29 @@ class HttpResumableOverStoreTest {
       world.sessions.runUntil(earlier::closedReported);
     }
 
+    /** What goes beyond the length ends the upload, but only that which it began with. */
+    @Test
+    void aRequestThatIsOvertakenEndsNothing() {
+      row("4.4.2", put("/f", PART + "Upload-Length: 9\r\n", "abc"), BEGUN, "201");
+      SimConnection earlier = world.sessions.connectReader();
+      String head =
+          "PATCH {u}"
+              + HOST
+              + VERSION
+              + "Content-Type: application/partial-upload\r\nUpload-Offset: 3\r\n"
+              + "Upload-Complete: ?1\r\nTransfer-Encoding: chunked\r\n\r\n";
+      earlier.clientSends(bytes(head.replace("{u}", upload()) + "1\r\nd\r\n"), 1000);
+      world.sessions.runFor(50_000_000);
+      row("4.6.2", append(3, false, "xyz"), "204; Upload-Offset: 6");
+      earlier.clientSends(bytes("8\r\nefghijkl\r\n0\r\n\r\n"), 1000);
+      world.sessions.runUntil(earlier::clientSawEnd);
+      assertTrue(earlier.clientGotText().contains("HTTP/1.1 400 "), earlier::clientGotText);
+      earlier.clientEnds();
+      world.sessions.runUntil(earlier::closedReported);
+      row("4.6.2", append(6, true, "ghi"), "201");
+      has("/f", "abcxyzghi");
+    }
+
     /** Bytes of a slow client are durable after a while, though they are no piece. */
     @Test
     void aSlowClientNeedNotSendAWholePiece() {
