@@ -89,6 +89,11 @@ public record ResumableUploads(
     return new Listing.Names(shown, all.hasMore() || shown.size() < others.size());
   }
 
+  /** Whether one of the places to which links have led is among unfinished uploads. */
+  static boolean isAmong(List<StorePath> led) {
+    return !led.isEmpty() && led.stream().anyMatch(ResumableUploads::isInPlace);
+  }
+
   /** Whether a path leads to unfinished uploads, which have no path for clients. */
   public static boolean isInPlace(StorePath path) {
     Objects.requireNonNull(path, "path");

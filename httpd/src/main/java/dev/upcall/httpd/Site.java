@@ -98,7 +98,8 @@ public interface Site {
     return new StoreSite(files) {
       @Override
       public @Nullable Completion<OpenFile> openCopy(StorePath path, ByteBuffer into) {
-        return files.openCopy(path, into);
+        Completion<OpenFile> copied = files.openCopy(path, into);
+        return copied == null ? null : opened(path, copied);
       }
 
       @Override

@@ -3,16 +3,13 @@ package dev.upcall.httpd;
 import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
 import dev.upcall.FileManager;
-import dev.upcall.LinkPolicy;
 import dev.upcall.PutHandle;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
-import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.request.FileRequest;
-import dev.upcall.request.Look;
 import dev.upcall.request.Resolved;
 import dev.upcall.store.Durability;
 import java.util.List;
@@ -60,46 +57,6 @@ public interface SiteChanges {
 
   /** Changes of all files of a store. */
   static SiteChanges of(FileManager files) {
-    Objects.requireNonNull(files, "files");
-    return new SiteChanges() {
-      @Override
-      public void put(StorePath path, PutOptions options, CompletionPort<PutHandle> port) {
-        files.put(path, options, port);
-      }
-
-      @Override
-      public void delete(StorePath path, FileCondition condition, CompletionPort<Unit> port) {
-        files.delete(path, condition, port);
-      }
-
-      @Override
-      public void look(StorePath path, CompletionPort<FileInfo> port) {
-        files.stat(path, LinkPolicy.NO_FOLLOW, port);
-      }
-
-      @Override
-      public void place(StorePath path, CompletionPort<Resolved> port) {
-        files.ask(new Look.Resolve(path, LinkPolicy.FOLLOW), port);
-      }
-
-      @Override
-      public void batch(
-          List<FileRequest> requests, Durability durability, CompletionPort<FileInfo> port) {
-        Objects.requireNonNull(requests, "requests");
-        Objects.requireNonNull(durability, "durability");
-        for (FileRequest request : requests) {
-          Objects.requireNonNull(request, "one of requests");
-        }
-        List<FileRequest> all = List.copyOf(requests);
-        if (all.isEmpty()) {
-          files.dispatcher().complete(port, Completion.failed(NO_EDITS));
-          return;
-        }
-        files.batch(
-            all,
-            durability,
-            result -> port.complete(result.map(done -> done.files().getLast().orElseThrow())));
-      }
-    };
+    return new StoreSiteChanges(Objects.requireNonNull(files, "files"));
   }
 }

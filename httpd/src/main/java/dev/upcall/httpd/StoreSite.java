@@ -1,5 +1,6 @@
 package dev.upcall.httpd;
 
+import dev.upcall.FileInfo;
 import dev.upcall.FileReads;
 import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
@@ -7,13 +8,18 @@ import dev.upcall.OpenFile;
 import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.request.Look;
 import dev.upcall.request.Resolved;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
-/** Files of a store, read. */
+/**
+ * Files of a store, read. Unfinished uploads are found by their own paths, which clients do not get
+ * to, and by no link.
+ */
 class StoreSite implements Site {
   private final FileReads files;
 
@@ -23,14 +29,41 @@ class StoreSite implements Site {
 
   @Override
   public void openRead(StorePath path, LeaseOwner owner, CompletionPort<OpenFile> port) {
-    files.openRead(path, owner, port);
+    Objects.requireNonNull(port, "port");
+    files.openRead(path, owner, opened -> port.complete(opened(path, opened)));
+  }
+
+  /** What was opened, unless links have led to unfinished uploads. */
+  static Completion<OpenFile> opened(StorePath path, Completion<OpenFile> opened) {
+    if (opened instanceof Completion.Done<OpenFile>(OpenFile file)
+        && ResumableUploads.isAmong(file.led())) {
+      file.close();
+      return missing(path);
+    }
+    return opened;
+  }
+
+  /** Where a path leads, unless links lead to unfinished uploads. */
+  static Completion<Resolved> outside(StorePath path, Completion<Resolved> found) {
+    return found instanceof Completion.Done<Resolved>(Resolved way)
+            && ResumableUploads.isAmong(way.led())
+        ? missing(path)
+        : found;
+  }
+
+  private static <T> Completion<T> missing(StorePath path) {
+    return Completion.failed(new Failure.NotFound(path.toString()));
   }
 
   @Override
   public void list(
       StorePath directory, String afterName, int limit, CompletionPort<SitePage> port) {
-    Objects.requireNonNull(directory, "directory");
-    Objects.requireNonNull(port, "port");
+    Objects.requireNonNull(afterName, "afterName");
+    at(directory, port, itself -> listItself(itself, afterName, limit, port));
+  }
+
+  private void listItself(
+      StorePath directory, String afterName, int limit, CompletionPort<SitePage> port) {
     int asked = ResumableUploads.limit(directory, limit);
     CompletionPort<SitePage> shown =
         page -> port.complete(page.map(all -> ResumableUploads.shown(directory, limit, all)));
@@ -51,15 +84,41 @@ class StoreSite implements Site {
 
   @Override
   public void names(StorePath directory, Listing.Range range, CompletionPort<Listing.Names> port) {
-    Objects.requireNonNull(directory, "directory");
     Objects.requireNonNull(range, "range");
-    Objects.requireNonNull(port, "port");
+    at(directory, port, itself -> namesItself(itself, range, port));
+  }
+
+  private void namesItself(
+      StorePath directory, Listing.Range range, CompletionPort<Listing.Names> port) {
     files.names(
         directory,
         new Listing.Range(
             range.beyond(), range.direction(), ResumableUploads.limit(directory, range.limit())),
         found ->
             port.complete(found.map(all -> ResumableUploads.shown(directory, range.limit(), all))));
+  }
+
+  /** Goes on with the path of a directory that no link is on, where one leads there. */
+  private <T> void at(StorePath directory, CompletionPort<T> port, Consumer<StorePath> then) {
+    Objects.requireNonNull(directory, "directory");
+    Objects.requireNonNull(port, "port");
+    if (directory.isRoot()) {
+      then.accept(directory);
+      return;
+    }
+    resolve(
+        directory,
+        LinkPolicy.FOLLOW,
+        found -> {
+          switch (found) {
+            case Completion.Failed<Resolved> failed -> port.complete(failed.cast());
+            case Completion.Done<Resolved>(Resolved way) -> {
+              boolean leads =
+                  !way.led().isEmpty() && way.info().filter(FileInfo::isDirectory).isPresent();
+              then.accept(leads ? way.led().getLast() : directory);
+            }
+          }
+        });
   }
 
   @Override
@@ -72,9 +131,7 @@ class StoreSite implements Site {
           switch (target) {
             case Completion.Failed<String> gone -> port.complete(gone.cast());
             case Completion.Done<String>(String path) ->
-                files.ask(
-                    new Look.Resolve(link, LinkPolicy.FOLLOW),
-                    found -> port.complete(led(path, found)));
+                resolve(link, LinkPolicy.FOLLOW, found -> port.complete(led(path, found)));
           }
         });
   }
@@ -88,6 +145,7 @@ class StoreSite implements Site {
 
   @Override
   public void resolve(StorePath path, LinkPolicy links, CompletionPort<Resolved> port) {
-    files.ask(new Look.Resolve(path, links), port);
+    Objects.requireNonNull(port, "port");
+    files.ask(new Look.Resolve(path, links), found -> port.complete(outside(path, found)));
   }
 }

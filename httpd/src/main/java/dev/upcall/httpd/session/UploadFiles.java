@@ -96,8 +96,7 @@ final class UploadFiles {
             failure -> port.complete(Completion.failed(failure))));
   }
 
-  private void joined(
-      StorePath path, Completion<FileInfo> done, CompletionPort<FileInfo> port) {
+  private void joined(StorePath path, Completion<FileInfo> done, CompletionPort<FileInfo> port) {
     if (done instanceof Completion.Failed<FileInfo>) {
       delete(path, FileCondition.NONE, () -> port.complete(done));
     } else {

@@ -47,6 +47,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Resumable uploads into the whole store on a simulated machine, also through a relay. */
 class HttpResumableOverStoreTest {
+  private static final String SECRET = "upcall_AAAAAAAAAAAAAAAAAAAAAAAAAAA";
   private static final String PART = "Upload-Complete: ?0\r\n";
 
   /** Sessions over a store, with the store. */
@@ -417,18 +418,79 @@ class HttpResumableOverStoreTest {
     }
 
     @Test
-    void theRulesAreThoseOfThePath() {
-      String secret = "upcall_AAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    void linksDoNotLeadToThem() {
+      linksDoNotLeadToThem("");
+    }
+
+    @Test
+    void linksDoNotLeadToThemBehindRules() {
       String tokens =
           "token alice sha256:%s\n"
-              .formatted(HexFormat.of().formatHex(AccessSecret.digest(secret)));
+              .formatted(HexFormat.of().formatHex(AccessSecret.digest(SECRET)));
+      ReplaceableAccess access =
+          new ReplaceableAccess(rules(tokens + "allow read,list,write / alice\n"));
+      world.close();
+      HttpConfig config = config();
+      world = newWorld(config.withPolicy(config.policy().withAccess(access)));
+      linksDoNotLeadToThem("Authorization: Bearer " + SECRET + "\r\n");
+    }
+
+    private void linksDoNotLeadToThem(String login) {
+      world.ask(new FileRequest.CreateDirectory("/d"));
+      world.ask(new FileRequest.SymbolicLink("/here", "."));
+      world.ask(new FileRequest.SymbolicLink("/d/up", ".."));
+      world.ask(new FileRequest.SymbolicLink("/d/place", "/.upcall-uploads"));
+      row("4.4.2", put("/f", login + PART, "abc"), BEGUN, "201");
+      String id = upload().substring(upload().indexOf('=') + 1);
+      world.ask(new FileRequest.SymbolicLink("/d/one", "/.upcall-uploads/" + id));
+      String end = HOST + login + "Connection: close\r\n";
+      String json = end + "Accept: application/json\r\n";
+      for (String root : List.of("/here/", "/d/up/", "/here/d/up/")) {
+        for (String query : List.of("", "?limit=1", "?order=desc&limit=2", "?sort=size")) {
+          for (String fields : List.of(end, json)) {
+            Response page = one("GET " + root + query + fields + "\r\n");
+            assertEquals(200, page.status(), root);
+            assertTrue(page.text().contains("here") || query.contains("limit"), page::text);
+            assertFalse(page.text().contains("upcall-uploads"), page::text);
+          }
+        }
+      }
+      assertTrue(one("GET /here/" + json + "\r\n").text().contains("\"total\":2,"));
+      String link = one("GET /d/" + json + "\r\n").text();
+      assertTrue(link.contains("\"target\":\"/.upcall-uploads\",\"leadsTo\":null"), link);
+      for (String place : List.of("/here/.upcall-uploads", "/d/place", "/d/up/here/d/place")) {
+        for (String below : List.of("", "/", "/" + id, "/" + id + "/", "/new")) {
+          for (String method : List.of("GET ", "HEAD ")) {
+            row("10", method + place + below + json + "\r\n", "404");
+            row("10", method + place + below + end + "\r\n", "404");
+          }
+          row("10", "GET " + place + below + "?order=desc" + json + "\r\n", "404");
+        }
+        row("10", "DELETE " + place + "/" + id + end + "\r\n", "404");
+        row("10", request("PUT " + place + "/" + id, login, "x"), "409");
+        row("10", request("PUT " + place + "/new", login, "x"), "409");
+        row("10", put(place + "/new", login + PART, "x"), "409");
+        String edit = login + "If-Match: \"1-1\"\r\nContent-Type: message/byterange\r\n";
+        row("10", request("PATCH " + place + "/" + id, edit, ""), "412");
+      }
+      row("10", "GET /d/one" + end + "\r\n", "404");
+      row("10", request("PUT /d/one", login, "x"), "409");
+      row("10", "HEAD {u}" + end + "\r\n", "204; Upload-Offset: 3");
+      assertEquals(1, world.unfinished());
+    }
+
+    @Test
+    void theRulesAreThoseOfThePath() {
+      String tokens =
+          "token alice sha256:%s\n"
+              .formatted(HexFormat.of().formatHex(AccessSecret.digest(SECRET)));
       ReplaceableAccess access =
           new ReplaceableAccess(
               rules(tokens + "allow read,list,write /a alice\nallow write /b alice\n"));
       world.close();
       HttpConfig config = config();
       world = newWorld(config.withPolicy(config.policy().withAccess(access)));
-      String alice = "Authorization: Bearer " + secret + "\r\n";
+      String alice = "Authorization: Bearer " + SECRET + "\r\n";
       world.ask(new FileRequest.CreateDirectory("/a"));
       row("10", put("/a/f", PART, "abc"), "401");
       row("10", put("/c/f", alice + PART, "abc"), "403");

@@ -52,9 +52,7 @@ class HttpResumableTest {
       row("4.4.2", put("/f", "Upload-Complete: ?0\r\n", "abc"), BEGUN, "201");
       SimConnection connection = world.connectReader();
       byte[] all =
-          append(3, false, "defghi")
-              .replace("{u}", upload())
-              .getBytes(StandardCharsets.ISO_8859_1);
+          append(3, false, "defghi").replace("{u}", upload()).getBytes(StandardCharsets.ISO_8859_1);
       connection.clientSends(Arrays.copyOf(all, all.length - 3), 1000);
       world.runFor(50_000_000);
       Failure busy = new Failure.Busy("the store");
