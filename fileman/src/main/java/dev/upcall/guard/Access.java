@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * Decides who may do what in a store. A server asks it on its own threads, possibly on several at
- * once and for every request: methods return at once, wait for nothing and never fail.
+ * once and for most requests: methods return at once, wait for nothing and never fail.
  */
 public interface Access {
   /**
@@ -18,7 +18,8 @@ public interface Access {
 
   /**
    * The caller that has these credentials; nothing where somebody shows what nobody has, or what
-   * has expired. Of a request without credentials {@link Caller#ANONYMOUS}.
+   * has expired. Of a request without credentials {@link Caller#ANONYMOUS}, for which a server need
+   * not ask.
    *
    * @param epochNanos the present time, in nanoseconds since 1970
    */

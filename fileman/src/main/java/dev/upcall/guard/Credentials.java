@@ -12,9 +12,6 @@ import java.util.Optional;
  *     their plain values
  */
 public record Credentials(Optional<String> secret, List<String> certificateNames) {
-  /** Nothing. */
-  public static final Credentials NONE = new Credentials(Optional.empty(), List.of());
-
   /** Checks that nothing is missing. */
   public Credentials {
     Objects.requireNonNull(secret, "secret");

@@ -115,7 +115,9 @@ class AccessRulesTest {
     assertEquals("alice", rules.identify(Credentials.ofSecret(ALICE), end).orElseThrow().name());
     assertEquals(Optional.empty(), rules.identify(Credentials.ofSecret(ALICE + "x"), 0));
     assertEquals(Optional.empty(), rules.identify(Credentials.ofSecret(""), 0));
-    assertEquals(Optional.of(Caller.ANONYMOUS), rules.identify(Credentials.NONE, 0));
+    assertEquals(
+        Optional.of(Caller.ANONYMOUS),
+        rules.identify(new Credentials(Optional.empty(), List.of()), 0));
     assertEquals(
         "ci",
         rules
@@ -161,8 +163,8 @@ class AccessRulesTest {
         "cert a x|group a -> rules:2: a is the name of a token or certificate, too",
         "cert -a x -> rules:1: a name has up to 64 letters, digits and . _ @ -, and begins with a"
             + " letter or digit",
-        "token alice secret -> rules:1: behind the name stands sha256: and 64 hexadecimal digits, as"
-            + " upcall access new prints them",
+        "token alice secret -> rules:1: behind the name stands sha256: and 64 hexadecimal digits,"
+            + " as upcall access new prints them",
         "allow read \"/x anyone -> rules:1: a quote is not closed",
         "allow read \"/x\"y anyone -> rules:1: a blank has to follow a closing quote",
         "allow read \"/\\x\" anyone -> rules:1: a backslash stands before a quote or another"

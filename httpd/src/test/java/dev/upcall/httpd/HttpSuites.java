@@ -4,7 +4,7 @@ import dev.upcall.httpd.session.HttpSessionBehaviour;
 import dev.upcall.httpd.web.HttpWebBehaviour;
 import org.junit.jupiter.api.Nested;
 
-/** What is answered alike by whatever server, over whatever connections. */
+/** The answers that are alike of all servers, over all connections. */
 public abstract class HttpSuites {
   /** A server with such limits and nothing on its site. */
   protected abstract HttpWorld world(HttpConfig config);

@@ -46,7 +46,7 @@ public final class SessionWorld implements HttpWorld {
   /** The connection as sessions see it. */
   public UnaryOperator<SocketConnection> over = connection -> connection;
 
-  /** What clients of {@link #exchange} talk instead of plain HTTP. */
+  /** The language of clients of {@link #exchange} if it is not plain HTTP. */
   public @Nullable Supplier<SimTlsClient> talks;
 
   /** The files in memory; not for a world over a store. */

@@ -82,7 +82,7 @@ public final class UploadPlan {
     return id.length() == 2 * ID_BYTES && id.chars().allMatch(HexFormat::isHexDigit);
   }
 
-  /** How many bytes are durable. */
+  /** How many bytes are part of it; durable once a change that waits has said so. */
   public long offset() {
     return present(file).sizeBytes();
   }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Rules, and a site in front of which they stand, that are wrong on purpose. */
 final class BrokenGuard {
-  /** What is wrong. */
+  /** The ways in which it is wrong. */
   enum Fault {
     /** Where links lead is not judged. */
     LINKS,

@@ -45,7 +45,7 @@ final class GuardedClient {
     }
   }
 
-  /** What it is told, and what there is to ask about. */
+  /** All that it is told, and all there is to ask about. */
   interface World {
     DrawnTree tree();
 

@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Lives of a server with rules, of which each answer is judged by a second reading of the rules. A
- * failure names its seed; {@code -Dupcall.guard.seed=N} is one seed again.
+ * failure names its seed; {@code -Dupcall.guard.seed=N} is one seed again, but for the bytes of
+ * TLS.
  */
 @ExtendWith(BufferLeakCheck.class)
 class GuardedLivesTest {

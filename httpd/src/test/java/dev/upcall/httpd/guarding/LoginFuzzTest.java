@@ -60,7 +60,7 @@ class LoginFuzzTest {
     return field.trim().matches("(?i:bearer) +" + SECRET);
   }
 
-  /** Whatever the name in front of the colon is by now. */
+  /** The name in front of the colon does not count. */
   private static boolean isBasic(String field) {
     String[] words = field.trim().split(" +");
     if (words.length != 2 || !words[0].equalsIgnoreCase("basic")) {
