@@ -46,7 +46,7 @@ class ServingMemoryTest {
     words.add(Files.createDirectory(folder.resolve("tree")).toString());
     words.addAll(List.of("--writable", "--port=0", "--json", "--volume-size=4g"));
     words.addAll(List.of("--busy-timeout=120s", "--memory=" + MEMORY_MIB + "m"));
-    return ServingProcess.start(folder, ProcessBuilder.Redirect.INHERIT, words);
+    return ServingProcess.start(folder, ProcessBuilder.Redirect.INHERIT, List.of(), words);
   }
 
   /** Waits until a process has given memory back, for a bounded time; returns what it has then. */

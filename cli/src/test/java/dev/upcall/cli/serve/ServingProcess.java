@@ -23,14 +23,21 @@ final class ServingProcess {
     this.process = process;
   }
 
-  /** What it complains of goes to the end of a file, or where this process's complaints go. */
-  static ServingProcess start(Path folder, ProcessBuilder.Redirect complaints, List<String> words)
+  /**
+   * Starts it.
+   *
+   * @param complaints where they go
+   * @param more flags of the JVM, which win over those of the launcher
+   */
+  static ServingProcess start(
+      Path folder, ProcessBuilder.Redirect complaints, List<String> more, List<String> words)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("--sun-misc-unsafe-memory-access=allow");
     command.addAll(flags());
+    command.addAll(more);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(words);
     return new ServingProcess(

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One who reads, lists, writes and uploads, gives up in the middle of it now and then, and checks
- * each answer. What it writes lies in a folder of its own.
+ * each answer. All that it writes lies in a folder of its own.
  */
 final class SoakClient {
   /** Answers that came as they should. */

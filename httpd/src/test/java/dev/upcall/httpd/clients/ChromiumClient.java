@@ -92,6 +92,11 @@ final class ChromiumClient implements NetworkClient {
             "--disable-gpu",
             "--disable-dev-shm-usage",
             "--ignore-certificate-errors",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
             "--user-data-dir=" + server.folder().resolve(profile)));
   }
 

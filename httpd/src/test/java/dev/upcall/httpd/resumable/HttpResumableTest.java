@@ -81,6 +81,7 @@ class HttpResumableTest {
   }
 
   @Nested
+  @ExtendWith(BufferLeakCheck.class)
   class OfSockets extends HttpResumableBehaviour<LiveServer> {
     @Override
     public LiveServer newWorld(HttpConfig config) {
@@ -89,6 +90,7 @@ class HttpResumableTest {
   }
 
   @Nested
+  @ExtendWith(BufferLeakCheck.class)
   class OfDispatchers extends HttpResumableBehaviour<LiveServer> {
     @Override
     public LiveServer newWorld(HttpConfig config) {
@@ -98,6 +100,7 @@ class HttpResumableTest {
   }
 
   @Nested
+  @ExtendWith(BufferLeakCheck.class)
   class OverTls extends HttpResumableBehaviour<LiveServer> {
     @Override
     public LiveServer newWorld(HttpConfig config) {
@@ -107,6 +110,7 @@ class HttpResumableTest {
   }
 
   @Nested
+  @ExtendWith(BufferLeakCheck.class)
   class OverBoringSslAndASelector extends HttpResumableBehaviour<LiveServer> {
     @Override
     public LiveServer newWorld(HttpConfig config) {
