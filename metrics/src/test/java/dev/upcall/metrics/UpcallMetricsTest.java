@@ -3,6 +3,7 @@ package dev.upcall.metrics;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,7 +11,10 @@ import dev.upcall.FsmUpcall;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallTransaction;
+import dev.upcall.completion.Completion;
 import dev.upcall.config.TrafficConfig;
+import dev.upcall.store.VerifyOptions;
+import dev.upcall.store.VerifyReport;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -115,6 +119,21 @@ class UpcallMetricsTest {
     return count.join();
   }
 
+  /** The space of a store has meters from the first count on. */
+  private static void count(FsmUpcall store) {
+    CompletableFuture<Completion<VerifyReport>> counted = new CompletableFuture<>();
+    store.execute(
+        () ->
+            store
+                .fileManager()
+                .store()
+                .verify(
+                    new VerifyOptions(/* readContent= */ false),
+                    (at, of) -> true,
+                    counted::complete));
+    assertInstanceOf(Completion.Done.class, counted.join());
+  }
+
   private static void names(MeterRegistry registry, Set<String> into) {
     registry.getMeters().stream().map(Meter::getId).map(Meter.Id::getName).forEach(into::add);
   }
@@ -134,6 +153,7 @@ class UpcallMetricsTest {
         change.commit();
       }
       store.checkpoint();
+      count(store);
       UpcallMetrics.of(store).bindTo(registry);
       look.accept(registry);
     }
