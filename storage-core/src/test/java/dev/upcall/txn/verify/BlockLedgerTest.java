@@ -3,7 +3,15 @@ package dev.upcall.txn.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.completion.Unit;
+import dev.upcall.sim.SimWorld;
+import dev.upcall.store.NamedSnapshot;
+import dev.upcall.store.SpaceUse;
+import dev.upcall.store.StoreFixture;
+import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
+import dev.upcall.txn.engine.Stores;
+import dev.upcall.txn.volume.VolumeLayout;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +68,31 @@ class BlockLedgerTest {
         "[4000: 200 committed blocks belong to nothing, %d: 10 committed blocks belong to nothing]"
             .formatted(TOTAL - 10),
         ledger.problems().stream().map(BlockLedgerTest::said).toList().toString());
+  }
+
+  /** Each part in an upcall of its own, also of what a snapshot keeps. */
+  @Test
+  void aVolumeOfSeveralParts_isVerifiedWithItsSnapshots() {
+    VolumeLayout layout = new VolumeLayout(64, 64, TOTAL);
+    SimWorld world = SimWorld.ofBlocks(9, TOTAL);
+    world.<Unit>get(
+        port ->
+            Stores.format(
+                world.dispatcher(),
+                world.disk(),
+                new Stores.Format(9, layout, TOTAL, TOTAL),
+                port));
+    StoreFixture files = StoreFixture.open(world);
+    files.put(20, StoreFixture.bytes(1, 40_000));
+    world.<NamedSnapshot>get(port -> files.store().namedSnapshots().create("before", port));
+    files.put(20, StoreFixture.bytes(2, 50_000));
+    VerifyReport report =
+        world.get(port -> files.store().verify(new VerifyOptions(true), (at, of) -> true, port));
+    assertEquals("[]", report.problems().toString());
+    SpaceUse space = report.space();
+    assertTrue(space.snapshotBytes() >= 40_000, space::toString);
+    assertTrue(space.freeBytes() / 4096 > 2L * BlockLedger.BLOCKS_PER_PART, space::toString);
+    files.end();
   }
 
   private static String said(VerifyReport.Problem problem) {
