@@ -25,7 +25,7 @@ public final class PageBuffers {
 
   /** No device reads from it any more. */
   void giveBack(ByteBuffer buffer) {
-    if (free.size() < PageWriter.WRITES_IN_FLIGHT) {
+    if (free.size() < PageWriter.RUNS_IN_FLIGHT) {
       free.addFirst(buffer);
     }
   }

@@ -23,7 +23,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PageWriter {
   static final int PAGES_PER_WRITE = 16;
-  static final int WRITES_IN_FLIGHT = 8;
+  static final int RUNS_IN_FLIGHT = 8;
+
+  /**
+   * Of pages for whose places nobody waits: each commit waits behind what the device has in hand.
+   */
+  static final int RUNS_IN_BACKGROUND = 1;
 
   private final Way way;
   private final Frozen frozen;
@@ -95,7 +100,7 @@ public final class PageWriter {
   /** One run of pages that lie side by side in all their places; the next one in the next turn. */
   private void pump() {
     pumping = false;
-    if (!exhausted && failure == null && inFlight < WRITES_IN_FLIGHT) {
+    if (!exhausted && failure == null && mayWrite()) {
       writeRun();
     }
     if (exhausted || failure != null) {
@@ -104,9 +109,14 @@ public final class PageWriter {
       }
       return;
     }
-    if (inFlight < WRITES_IN_FLIGHT) {
+    if (mayWrite()) {
       schedule();
     }
+  }
+
+  private boolean mayWrite() {
+    boolean background = way.ioClass().get() == IoClass.BACKGROUND;
+    return inFlight < (background ? RUNS_IN_BACKGROUND : RUNS_IN_FLIGHT);
   }
 
   private void schedule() {

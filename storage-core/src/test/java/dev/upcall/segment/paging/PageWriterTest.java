@@ -42,6 +42,7 @@ class PageWriterTest {
   private final ManualClock clock = new ManualClock();
   private final Dispatcher dispatcher = new Dispatcher(clock, new ManualReactor(clock), ONE_BY_ONE);
   private final SlowDisk disk = new SlowDisk();
+  private IoClass ioClass = IoClass.FOREGROUND_WRITE;
 
   /** Completes nothing by itself. */
   private final class SlowDisk implements Disk {
@@ -109,7 +110,7 @@ class PageWriterTest {
     long pages = frozen.dirtyPages();
     List<Completion<Unit>> told = new ArrayList<>();
     PageWriter.write(
-        new PageWriter.Way(dispatcher, disk, () -> IoClass.BACKGROUND, buffers, () -> {}),
+        new PageWriter.Way(dispatcher, disk, () -> ioClass, buffers, () -> {}),
         frozen,
         PageWriter.Places.halves(List.of(new Extent(1000, 2 * pages)), (int) pages),
         told::add);
@@ -121,14 +122,14 @@ class PageWriterTest {
     PageBuffers buffers = new PageBuffers();
     Frozen frozen = manyPages();
     long pages = frozen.dirtyPages();
-    assertTrue(pages > 4 * PageWriter.WRITES_IN_FLIGHT * PageWriter.PAGES_PER_WRITE, "pages");
+    assertTrue(pages > 4 * PageWriter.RUNS_IN_FLIGHT * PageWriter.PAGES_PER_WRITE, "pages");
     List<Completion<Unit>> told = write(frozen, buffers);
     while (told.isEmpty()) {
       int before = disk.sizes.size();
       int ran = dispatcher.turn(false);
       assertTrue(ran <= 2, "what has arrived, and one piece");
       assertTrue(disk.sizes.size() - before <= 2, "a run, to its two places");
-      assertTrue(disk.inFlight.size() <= 2 * PageWriter.WRITES_IN_FLIGHT, "in flight");
+      assertTrue(disk.inFlight.size() <= 2 * PageWriter.RUNS_IN_FLIGHT, "in flight");
       if (ran == 0) {
         disk.complete(3);
       }
@@ -138,7 +139,7 @@ class PageWriterTest {
         2 * pages * Disk.BLOCK_BYTES, disk.sizes.stream().mapToLong(Integer::longValue).sum());
     assertTrue(
         disk.sizes.stream().allMatch(s -> s <= PageWriter.PAGES_PER_WRITE * Disk.BLOCK_BYTES));
-    assertEquals(PageWriter.WRITES_IN_FLIGHT, disk.buffers.size(), "buffers of all runs");
+    assertEquals(PageWriter.RUNS_IN_FLIGHT, disk.buffers.size(), "buffers of all runs");
 
     List<Completion<Unit>> again = write(manyPages(), buffers);
     while (again.isEmpty()) {
@@ -146,6 +147,29 @@ class PageWriterTest {
         disk.complete(Integer.MAX_VALUE);
       }
     }
-    assertEquals(PageWriter.WRITES_IN_FLIGHT, disk.buffers.size(), "the next tree's, too");
+    assertEquals(PageWriter.RUNS_IN_FLIGHT, disk.buffers.size(), "the next tree's, too");
+  }
+
+  @Test
+  void writesOneRunAtATimeUntilSomebodyWaitsForRoom() {
+    ioClass = IoClass.BACKGROUND;
+    List<Completion<Unit>> told = write(manyPages(), new PageBuffers());
+    for (int run = 1; run <= 3; run++) {
+      runAllThatMay();
+      assertEquals(2, disk.inFlight.size(), "a run, to its two places");
+      disk.complete(2);
+    }
+    ioClass = IoClass.FOREGROUND_WRITE;
+    runAllThatMay();
+    assertEquals(2 * PageWriter.RUNS_IN_FLIGHT, disk.inFlight.size(), "all that may be in flight");
+    while (told.isEmpty()) {
+      disk.complete(Integer.MAX_VALUE);
+      runAllThatMay();
+    }
+    assertEquals(List.of(Completion.done()), told);
+  }
+
+  private void runAllThatMay() {
+    while (dispatcher.turn(false) > 0) {}
   }
 }
