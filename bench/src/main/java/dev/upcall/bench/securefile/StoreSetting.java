@@ -11,11 +11,13 @@ import dev.upcall.config.Dedup;
  * @param gatherBytes of new content for which space is asked at once
  * @param dedup whether equal content is shared
  * @param compression of content
+ * @param isUsed whether its log has all its room before anything is measured, which a new volume
+ *     gives it as it is first used
  */
-record StoreSetting(int gatherBytes, Dedup dedup, Compression compression) {
+record StoreSetting(int gatherBytes, Dedup dedup, Compression compression, boolean isUsed) {
   /**
-   * From the worker's options {@code gather}, {@code dedup} and {@code compression}; where they are
-   * missing, as usual.
+   * From the worker's options {@code gather}, {@code dedup}, {@code compression} and {@code used};
+   * where they are missing, as usual.
    */
   static StoreSetting of(Fields options) {
     return new StoreSetting(
@@ -25,6 +27,7 @@ record StoreSetting(int gatherBytes, Dedup dedup, Compression compression) {
         options.values().containsKey("dedup") ? Dedup.FILE : Dedup.NONE,
         options.values().containsKey("compression")
             ? Compression.valueOf(options.text("compression"))
-            : Compression.NONE);
+            : Compression.NONE,
+        options.values().containsKey("used"));
   }
 }

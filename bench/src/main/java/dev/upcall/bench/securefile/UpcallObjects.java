@@ -8,6 +8,7 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallReads;
 import dev.upcall.UpcallSnapshot;
 import dev.upcall.io.Disk;
+import dev.upcall.txn.log.LogCounters;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,6 +21,7 @@ final class UpcallObjects implements ObjectStore {
   private static final int WHOLE_BYTES = 1 << 20;
   private static final int PART_BYTES = 1 << 20;
   private static final int PIECE_BYTES = 1 << 16;
+  private static final int LOGGED_BYTES = 1 << 15;
 
   private final FsmUpcall store;
   private final PutOptions options;
@@ -28,6 +30,25 @@ final class UpcallObjects implements ObjectStore {
     store = opened(volume, setting).fsm();
     options = PutOptions.DEFAULT.withDedup(setting.dedup()).withCompression(setting.compression());
     store.createDirectories("/objects");
+    if (setting.isUsed()) {
+      goOnceAroundTheLog();
+    }
+  }
+
+  private void goOnceAroundTheLog() {
+    long blocks = logCounters().capacityBlocks();
+    byte[] logged = new byte[LOGGED_BYTES];
+    while (logCounters().blocks() < blocks) {
+      store.write("/first-lap", logged);
+    }
+    store.delete("/first-lap");
+    store.checkpoint();
+  }
+
+  private LogCounters logCounters() {
+    CompletableFuture<LogCounters> counters = new CompletableFuture<>();
+    store.execute(() -> counters.complete(store.fileManager().store().metrics().log()));
+    return counters.join();
   }
 
   /** The store alone. */
@@ -102,15 +123,11 @@ final class UpcallObjects implements ObjectStore {
 
   @Override
   public String shape() {
-    CompletableFuture<Long> logged = new CompletableFuture<>();
-    store.execute(
-        () ->
-            logged.complete(
-                store.fileManager().store().metrics().log().blocks() * Disk.BLOCK_BYTES));
+    long logged = logCounters().blocks() * Disk.BLOCK_BYTES;
     store.checkpoint();
     long[] bytes = {0};
     store.forEach("/objects", file -> bytes[0] += file.stored().bytes());
-    return "stored-bytes=%d log-bytes=%d".formatted(bytes[0], logged.join());
+    return "stored-bytes=%d log-bytes=%d".formatted(bytes[0], logged);
   }
 
   @Override

@@ -25,6 +25,9 @@ final class OptionStudy {
   private static final List<Double> DUPLICATES = List.of(0.0, 0.25, 0.75);
   private static final double SAME = 0.03;
 
+  /** So large that the 3 KB of a name are little beside content. */
+  private static final ObjectSet SHARED = ObjectSet.IMAGE_HIGH;
+
   /** Low-res images' sizes with such content and option. */
   private record Coded(String content, String option) {}
 
@@ -72,7 +75,10 @@ final class OptionStudy {
     Judgement sharing = new Judgement(decides).about("device bytes of those that are there once");
     for (double part : DUPLICATES) {
       Subject subject =
-          Subject.of("upcall", ObjectSet.DOCUMENT).with("duplicates", part).with("dedup", "file");
+          Subject.of("upcall", SHARED)
+              .with("duplicates", part)
+              .with("dedup", "file")
+              .with("used", true);
       Ran ran = runs.run(subject, STREAMS).load();
       shared.put(part, ran);
     }
@@ -107,7 +113,10 @@ final class OptionStudy {
                 .formatted(STREAMS)
             + " there when it began, while all are being overwritten.",
         List.of(
-            gathering.claim("SF-GATHER", "The more is gathered, the longer are the writes.", ""),
+            gathering.claim(
+                "SF-GATHER",
+                "The more is gathered, the longer are the writes.",
+                "The kernel joins writes that lie side by side, whatever the store has gathered."),
             sharing.claim(
                 "SF-DEDUP",
                 "Duplicates cost nothing on the device: within 3 % of what is there once."),
@@ -163,7 +172,7 @@ final class OptionStudy {
                 Grid.column(
                     "logged of its own", one -> Judgement.show(logged(one.getValue().load())))),
             Grid.of(
-                "Documents by duplicates, dedup=file",
+                "High-res images by duplicates, dedup=file",
                 shared.entrySet(),
                 Grid.column("duplicates", one -> "%.0f %%".formatted(one.getKey() * 100)),
                 Grid.column("MB/s", one -> Judgement.show(one.getValue().megabytes())),
