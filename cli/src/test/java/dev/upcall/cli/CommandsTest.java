@@ -184,7 +184,7 @@ class CommandsTest {
     ok("", "cut", "/d/a.txt", "--offset=700000", "--length=3");
     ok("", "edit-policy", "/d/a.txt", "--none");
     assertEquals(false, ok("", "stat", "/d/a.txt").contains("edits:"), shell::out);
-    ok("", "rewrite", "/d/a.txt");
+    ok("", "rewrite", "/d/a.txt", "--rate=64k");
     assertTrue(ok("", "stat", "/d/a.txt").contains("pieces:     1\n"), shell::out);
     refused(ExitCode.FAILED, "is a directory", "rewrite", "/d");
     refused(ExitCode.USAGE, "1 to 256", "edit-policy", "/d/a.txt", "--eos=0");

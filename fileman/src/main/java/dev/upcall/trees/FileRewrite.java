@@ -4,7 +4,6 @@ import dev.upcall.OpenMode;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallChanges;
 import dev.upcall.UpcallException;
-import dev.upcall.config.Limits;
 import java.util.Objects;
 
 /**
@@ -56,17 +55,7 @@ public final class FileRewrite implements AutoCloseable {
    *     moment; {@code NotFound}, {@code Corrupt}, {@code Device}. All steps before stay
    */
   public boolean step() {
-    return step(STEP_BYTES);
-  }
-
-  /**
-   * As {@link #step()}, of so many bytes at most: for those who go at a {@link Pace}.
-   *
-   * @throws IllegalArgumentException for less than one
-   */
-  public boolean step(long mostBytes) {
-    long most = Math.min(stepBytes, Limits.atLeast("mostBytes", mostBytes, 1));
-    long length = Math.min(most, file.sizeBytes() - doneBytes);
+    long length = Math.min(stepBytes, file.sizeBytes() - doneBytes);
     if (length <= 0) {
       return false;
     }

@@ -35,8 +35,6 @@ import picocli.CommandLine.Parameters;
       "Ctrl-C ends it; what is done stays, and the next run goes on there."
     })
 public final class RewriteCommand extends ChangingCommand {
-  private static final long LEAST_STEP_BYTES = 64 << 10;
-
   @Parameters(index = "0", paramLabel = "/path", description = "The file, or with -R a directory.")
   String path = "";
 
@@ -170,17 +168,16 @@ public final class RewriteCommand extends ChangingCommand {
   private boolean gathered(Upcall store, String at) {
     TreeProgress meter = new TreeProgress();
     Pace pace = pace();
-    // So that it is no faster in any second or two.
-    long mostBytes = rate == null ? FileRewrite.STEP_BYTES : Math.max(LEAST_STEP_BYTES, rate);
     boolean goesOn = true;
     try (FileRewrite rewrite = FileRewrite.of(store, at);
         ProgressLine _ = new ProgressLine(shell, "rewrite", meter)) {
-      long done = 0;
-      while (goesOn && pace.take(rewrite.doneBytes() - done, shell.stop()::isAsked)) {
-        meter.bytes(rewrite.doneBytes() - done);
-        done = rewrite.doneBytes();
+      long stepBytes = 0;
+      while (goesOn && pace.take(stepBytes, shell.stop()::isAsked)) {
         meter.totals(1, rewrite.totalBytes());
-        goesOn = rewrite.step(mostBytes);
+        long before = rewrite.doneBytes();
+        goesOn = rewrite.step();
+        stepBytes = rewrite.doneBytes() - before;
+        meter.bytes(stepBytes);
       }
     }
     return !goesOn;
