@@ -97,6 +97,11 @@ public final class EntryLines {
     };
   }
 
+  /** How many values were too large for a line. */
+  public long tooLarge() {
+    return tooLarge;
+  }
+
   /** How many values could not be read. */
   public long unreadable() {
     return damaged;

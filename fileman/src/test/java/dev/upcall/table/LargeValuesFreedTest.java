@@ -19,6 +19,11 @@ import dev.upcall.request.Look;
 import dev.upcall.request.TablePage;
 import dev.upcall.store.Durability;
 import dev.upcall.store.VerifyReport;
+import dev.upcall.trees.ExportOptions;
+import dev.upcall.trees.Present;
+import dev.upcall.trees.TreeProblem;
+import dev.upcall.trees.TreeSummary;
+import dev.upcall.trees.Trees;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -154,10 +159,22 @@ class LargeValuesFreedTest extends LargeValues {
       assertEquals(List.of(table.pathOf("b")), unreadable);
       String problems = verified(store).problems().toString();
       assertTrue(problems.contains("the value under key 0x62 of table"), problems);
+      assertEquals(List.of(table.pathOf("b").toString()), notExported(store));
+      table.put("larger", new byte[EntryLines.MAX_VALUE_BYTES + 1]);
+      assertEquals(List.of(table.pathOf("b").toString(), "/t"), notExported(store));
+      table.remove("larger");
       table.put("b", large);
       assertArrayEquals(large, table.get("b").orElseThrow());
       sound(store, 2);
     }
+  }
+
+  private List<String> notExported(Upcall store) throws IOException {
+    ExportOptions options =
+        ExportOptions.of(StorePath.ROOT, folder.resolve("out")).withPresent(Present.REPLACE);
+    TreeSummary done = Trees.exporting(store, options).run();
+    assertEquals(done.problems().size(), done.problemCount());
+    return done.problems().stream().map(TreeProblem::path).toList();
   }
 
   private void damage(byte[] content) throws IOException {

@@ -157,7 +157,12 @@ final class HostWriter {
       }
       next = next.get().next(page);
     }
-    entries.problem().ifPresent(problem -> run.problem(table, problem));
+    if (entries.tooLarge() > 0) {
+      run.problem(
+          table,
+          "%d values of more than %d bytes are left out"
+              .formatted(entries.tooLarge(), EntryLines.MAX_VALUE_BYTES));
+    }
     return sizeBytes;
   }
 
