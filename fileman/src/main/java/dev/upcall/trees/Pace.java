@@ -5,6 +5,8 @@ import dev.upcall.base.SystemClock;
 import dev.upcall.config.Limits;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -22,15 +24,21 @@ public final class Pace {
   private static final long SLICE_NANOS = 50_000_000;
   private static final double SECOND = 1e9;
 
-  /** What the work itself takes is made up for, a pause is not. */
+  /** Time of the work itself is made up for, a pause is not. */
   private static final long CREDIT_NANOS = 1_000_000_000;
+
+  /** Longer than anybody waits, and short enough to be added to a moment. */
+  private static final long MOST_NANOS = Long.MAX_VALUE / 4;
 
   private final Clock clock;
   private final Waiting waiting;
   private final long bytesPerSecond;
   private volatile boolean isPaused;
 
-  /** From when on more may go. */
+  /** Held by the one that waits for its bytes; the others wait for that. */
+  private final ReentrantLock turn = new ReentrantLock(/* fair= */ true);
+
+  /** From when on more may go; guarded by the turn. */
   private long nextNanos;
 
   /** Waits so long; tests do it otherwise. */
@@ -78,36 +86,47 @@ public final class Pace {
   /**
    * Waits until so many bytes may have gone. To be called for each piece by those who do something
    * at this pace by themselves, such as the steps of a {@link FileRewrite}. An interrupt ends the
-   * waiting, and is kept.
+   * waiting, and is kept. Bytes for which the waiting has ended early have not gone: nobody else
+   * waits for them.
    *
    * @param isStopped asked often
    * @return whether to go on; not when stopped or interrupted
+   * @throws IllegalArgumentException for less than no bytes
    */
   public boolean take(long bytes, BooleanSupplier isStopped) {
     Objects.requireNonNull(isStopped, "isStopped");
-    long until = reserve(bytes);
-    while (!isStopped.getAsBoolean()) {
-      long left = isPaused ? SLICE_NANOS : until - clock.monotonicNanos();
-      if (left <= 0) {
-        return true;
+    Limits.atLeast("bytes", bytes, 0);
+    double nanos = bytes / (double) bytesPerSecond * SECOND;
+    try {
+      while (!turn.tryLock(SLICE_NANOS, TimeUnit.NANOSECONDS)) {
+        if (isStopped.getAsBoolean()) {
+          return false;
+        }
       }
       try {
-        waiting.sleep(Duration.ofNanos(Math.min(left, SLICE_NANOS)));
-      } catch (InterruptedException wanted) {
-        Thread.currentThread().interrupt();
-        return false;
+        return took((long) Math.min(nanos, MOST_NANOS), isStopped);
+      } finally {
+        turn.unlock();
       }
+    } catch (InterruptedException wanted) {
+      Thread.currentThread().interrupt();
+      return false;
     }
-    return false;
   }
 
-  /** The moment from which on these and all bytes before may have gone. */
-  private synchronized long reserve(long bytes) {
+  private boolean took(long nanos, BooleanSupplier isStopped) throws InterruptedException {
     long now = clock.monotonicNanos();
     if (nextNanos - now < -CREDIT_NANOS) {
       nextNanos = now - CREDIT_NANOS;
     }
-    nextNanos += (long) (bytes / (double) bytesPerSecond * SECOND);
-    return nextNanos;
+    while (!isStopped.getAsBoolean()) {
+      long left = isPaused ? SLICE_NANOS : nextNanos + nanos - clock.monotonicNanos();
+      if (left <= 0) {
+        nextNanos += nanos;
+        return true;
+      }
+      waiting.sleep(Duration.ofNanos(Math.min(left, SLICE_NANOS)));
+    }
+    return false;
   }
 }

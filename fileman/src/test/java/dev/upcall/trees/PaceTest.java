@@ -7,6 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.base.Clock;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** A pace, in a time that goes on when somebody waits. */
@@ -110,6 +115,49 @@ class PaceTest {
     Thread.currentThread().interrupt();
     assertFalse(pace.take(1, () -> false));
     assertTrue(Thread.interrupted());
+  }
+
+  @Test
+  void bytesThatNobodyWaitedForAreNotWaitedForByOthers() {
+    Pace pace = new Pace(1000, time, time);
+    assertFalse(pace.take(100_000, () -> time.passed() > SECOND));
+    assertTrue(pace.take(2000, () -> false));
+    assertTrue(time.passed() < 3 * SECOND, "passed: " + time.passed());
+  }
+
+  /** Also where its turn comes after that of one who gives up. */
+  @Test
+  void theNextOneInLineGoesWhenTheOneBeforeGivesUp() throws Exception {
+    Pace pace = Pace.of(1000);
+    CountDownLatch begun = new CountDownLatch(1);
+    AtomicBoolean isStopped = new AtomicBoolean();
+    CompletableFuture<Boolean> first =
+        CompletableFuture.supplyAsync(
+            () ->
+                pace.take(
+                    1L << 40,
+                    () -> {
+                      begun.countDown();
+                      return isStopped.get();
+                    }));
+    begun.await();
+    CompletableFuture<Boolean> second =
+        CompletableFuture.supplyAsync(() -> pace.take(10, () -> false));
+    assertThrows(TimeoutException.class, () -> second.get(100, TimeUnit.MILLISECONDS));
+    isStopped.set(true);
+    assertFalse(first.join());
+    assertTrue(second.get(120, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void hugeAmountsTakeLong_andThereAreNoNegativeOnes() {
+    Pace pace = new Pace(1, time, time);
+    for (int i = 1; i <= 3; i++) {
+      long until = i * 60 * SECOND;
+      assertFalse(pace.take(1L << 40, () -> time.passed() > until));
+      assertTrue(time.passed() > until, "passed: " + time.passed());
+    }
+    assertThrows(IllegalArgumentException.class, () -> pace.take(-1, () -> false));
   }
 
   @Test
