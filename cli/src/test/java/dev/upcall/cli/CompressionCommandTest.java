@@ -109,6 +109,24 @@ class CompressionCommandTest {
   }
 
   @Test
+  void aLinkIsFollowedWhereItIsNamed_andNotBelow() throws Exception {
+    Path in = Files.createDirectories(here.resolve("in"));
+    Files.createSymbolicLink(in.resolve("file"), Path.of("../d/plain"));
+    Files.createSymbolicLink(in.resolve("directory"), Path.of("/d"));
+    Files.createSymbolicLink(in.resolve("nowhere"), Path.of("nothing"));
+    ok("", "import", "in", "--into=/e", "--store=s.upcall");
+    ok("", "compression", "/d", "fast", "-R");
+    ok("", "rewrite", "/e", "-R");
+    assertTrue(shell.err().contains("/e: 0 of 0 files are stored anew"), shell::err);
+    ok("", "rewrite", "/e/file");
+    assertTrue(ok("", "stat", "/d/plain").contains("stored:     12288\n"), shell::out);
+    ok("", "compression", "/d", "none", "-R");
+    ok("", "rewrite", "/e/directory", "-R");
+    assertTrue(ok("", "stat", "/d/plain").contains("stored:     192512\n"), shell::out);
+    refused(ExitCode.FAILED, "does not exist", "rewrite", "/e/nowhere", "-R");
+  }
+
+  @Test
   void anOptionSaysItWhereNobodyElseDoes() throws Exception {
     Files.writeString(Files.createDirectories(here.resolve("in/deep")).resolve("text"), TEXT);
     ok("", "import", "in", "--into=/e", "--store=s.upcall", "--compression=fast");

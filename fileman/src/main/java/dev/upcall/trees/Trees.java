@@ -216,7 +216,7 @@ public final class Trees {
    * no room for a file once more, the task ends with {@code VolumeFull}; those before it are done,
    * and another task goes on there.
    *
-   * @param directory where it begins; or a file
+   * @param directory where it begins; or a file. A link is followed there, and none below
    * @param pace of the content that is read
    */
   public static TreeTask rewriting(

@@ -3,7 +3,7 @@ package dev.upcall.fileman.trees.rewrite;
 import dev.upcall.completion.Failure;
 import dev.upcall.trees.TreeProgress;
 
-/** What follows and steers a rewrite. */
+/** Follows and steers a rewrite. */
 public interface RewriteRun {
   /** Where is shown how far it is. */
   TreeProgress progress();

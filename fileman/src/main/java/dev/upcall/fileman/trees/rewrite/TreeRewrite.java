@@ -1,5 +1,6 @@
 package dev.upcall.fileman.trees.rewrite;
 
+import dev.upcall.LinkPolicy;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
@@ -9,6 +10,7 @@ import dev.upcall.trees.TreeProgress;
 import dev.upcall.trees.Trees;
 import java.io.IOException;
 import java.util.Iterator;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** All files of a tree that are not stored as they say, one after the other. */
@@ -36,7 +38,8 @@ public final class TreeRewrite {
   public boolean run() throws IOException {
     // Only then sizes tell how content is stored.
     store.checkpoint();
-    try (Stream<TreeEntry> all = Trees.walk(store, at)) {
+    StorePath start = start();
+    try (Stream<TreeEntry> all = Trees.walk(store, start)) {
       all.map(TreeEntry::info)
           .filter(files::isWanted)
           .forEach(
@@ -47,7 +50,7 @@ public final class TreeRewrite {
     }
     TreeProgress progress = run.progress();
     progress.totals(wanted, wantedBytes);
-    try (Stream<TreeEntry> all = Trees.walk(store, at)) {
+    try (Stream<TreeEntry> all = Trees.walk(store, start)) {
       for (Iterator<TreeEntry> each = all.iterator(); each.hasNext(); ) {
         TreeEntry entry = each.next();
         if (run.isStopped()) {
@@ -63,6 +66,13 @@ public final class TreeRewrite {
       }
     }
     return false;
+  }
+
+  /** Where the path leads: a walk takes a link for what it is, and so finds no file in it. */
+  private StorePath start() {
+    store.stat(at); // fails as it should where that is nowhere
+    List<StorePath> led = store.resolve(at, LinkPolicy.FOLLOW).led();
+    return led.isEmpty() ? at : led.getLast();
   }
 
   private boolean rewrite(TreeEntry entry) throws IOException {
