@@ -50,7 +50,7 @@ public final class ContentOptions {
                     "compression is none, fast or balanced, not '" + choice + "'"));
   }
 
-  /** What is shared, in a word. */
+  /** The choice of what is shared, by its word. */
   public static Dedup sharing(String choice) {
     return Dedup.parse(choice.getBytes(StandardCharsets.UTF_8))
         .orElseThrow(() -> CommandFailure.usage("dedup is none or file, not '" + choice + "'"));

@@ -7,10 +7,11 @@ import dev.upcall.store.TableUse;
 import dev.upcall.store.VerifyReport;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.StringJoiner;
 
-/** What a walk has counted, as commands say it. */
+/** The sums that a walk has counted, as commands say them. */
 final class SpaceText {
   private SpaceText() {}
 
@@ -63,10 +64,17 @@ final class SpaceText {
     lines.put("  of snapshots alone", space.snapshotBytes());
     lines.put("  free", space.freeBytes());
     StringJoiner text = new StringJoiner(System.lineSeparator());
-    lines.forEach((name, bytes) -> text.add("%-34s%,20d  %s".formatted(name, bytes, shown(bytes))));
+    lines.forEach(
+        (name, bytes) ->
+            text.add(String.format(Locale.ROOT, "%-34s%,20d  %s", name, bytes, shown(bytes))));
     return text.add(
-            "%,d tables have %,d entries with values of %,d bytes, in %,d pages"
-                .formatted(tables.tables(), tables.entries(), tables.valueBytes(), tables.pages()))
+            String.format(
+                Locale.ROOT,
+                "%,d tables have %,d entries with values of %,d bytes, in %,d pages",
+                tables.tables(),
+                tables.entries(),
+                tables.valueBytes(),
+                tables.pages()))
         .toString();
   }
 

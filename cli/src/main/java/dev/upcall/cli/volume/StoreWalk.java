@@ -65,9 +65,9 @@ final class StoreWalk {
     if (completion instanceof Completion.Done<VerifyReport>(VerifyReport report)
         && report.scn() < newest) {
       shell.say(
-          ("checked as of change %d; those up to %d are in the log alone, which was read whole;"
-                  + " upcall checkpoint lets verify walk them, too")
-              .formatted(report.scn(), newest));
+          ("%s: as of change %d; those up to %d are in the log alone, which was read whole;"
+                  + " after upcall checkpoint they are walked, too")
+              .formatted(verb, report.scn(), newest));
     }
   }
 }

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -225,6 +226,21 @@ class TableCommandsTest {
     ok("", "rm", "/t");
     assertTrue(
         ok("", "info", "--count", "--json").contains("\"tables\":1,\"entries\":0,"), shell::out);
+  }
+
+  @Test
+  void sumsAreTheSameInEveryLanguage() {
+    ok("", "table", "create", "/t");
+    ok("y".repeat(3000), "table", "put", "/t", "c", "--from=-");
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.GERMANY);
+    try {
+      String sums = ok("", "info", "--count");
+      assertTrue(sums.contains("1 entries with values of 3,000 bytes"), sums);
+      assertFalse(sums.lines().anyMatch(line -> line.matches(".*\\d\\.\\d{3} .*")), sums);
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   @Test
