@@ -20,7 +20,7 @@ import picocli.CommandLine;
 
 /** Each command that opens a store opens an encrypted one, with its key and not without. */
 class EncryptedCommandsTest {
-  /** What each needs to come as far as opening it; others need nothing. */
+  /** Arguments with which each comes as far as opening it; others need none. */
   private static final Map<String, String> ARGUMENTS =
       arguments(
           """

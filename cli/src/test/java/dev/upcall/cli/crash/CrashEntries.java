@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Entries of a table under a few keys, with values that stand in the tree and values that are
- * content, which come, are replaced by each other, and go. What was acknowledged is there, whole
- * and by ranges; that content came back exactly once the verification says.
+ * content, which come, are replaced by each other, and go. The last acknowledged state is there,
+ * whole and by ranges; that content came back exactly once the verification says.
  */
 final class CrashEntries {
   static final int KEYS = 12;

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 public final class CrashModel {
   private static final int NAMES = 24;
 
-  /** What is as large outgrows the log, and is put as a stream of blocks. */
+  /** A piece of this size outgrows the log, and is put as a stream of blocks. */
   private static final int LARGE_BYTES = 100_000;
 
   /** What is larger is joined to nothing. */

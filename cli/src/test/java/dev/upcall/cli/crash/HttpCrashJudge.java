@@ -38,7 +38,6 @@ final class HttpCrashJudge {
   private static final int WRITERS = 3;
   private static final int READERS = 2;
   private static final int NAMES = 24;
-  private static final int START_WAIT_SECONDS = 60;
 
   /** Requests that are acknowledged before a server that serves is killed. */
   private static final int LEAST = 4;
@@ -127,7 +126,7 @@ final class HttpCrashJudge {
   }
 
   private static int awaitPort(Process server, Path log) throws IOException, InterruptedException {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_WAIT_SECONDS);
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(Victim.WAIT_SECONDS);
     while (portIn(log) == 0) {
       boolean died = server.waitFor(5, TimeUnit.MILLISECONDS);
       Comparison.check(!died, "the server died by itself: " + Files.readString(log));
@@ -139,7 +138,7 @@ final class HttpCrashJudge {
   /** However slow the machine is, some was acknowledged in this round, and some file read. */
   private void awaitSome(Process server, long before, Path log, Engine engine)
       throws IOException, InterruptedException {
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_WAIT_SECONDS);
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(Victim.WAIT_SECONDS);
     while ((acknowledged() < before + LEAST
             || servedWhole() == 0
             || (engine == Engine.FSM && uploads.toldBytes() == 0))

@@ -45,7 +45,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueueCrashJudge {
   private static final List<String> NAMES = List.of("one", "two");
-  private static final int WAIT_SECONDS = 120;
   private static final int MOST_MILLIS = 1500;
 
   private final Path folder;
@@ -95,7 +94,7 @@ final class QueueCrashJudge {
   /** Lets them work, some time, and kills; returns how many requests were acknowledged so far. */
   long round(Victims victims) throws IOException, InterruptedException {
     long before = acknowledged();
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(Victim.WAIT_SECONDS);
     while (acknowledged() == before) {
       server.waitFor(10, TimeUnit.MILLISECONDS);
       if (System.nanoTime() > until) {
@@ -148,7 +147,7 @@ final class QueueCrashJudge {
           Replies replies = producer.replies()) {
         // Those before it are over before it is: a producer's requests are done in order.
         long last = producer.submit(Submission.of(new FileRequest.Delete("/end"))).sequence();
-        boolean isThere = replies.await(last, Duration.ofSeconds(WAIT_SECONDS)).isPresent();
+        boolean isThere = replies.await(last, Duration.ofSeconds(Victim.WAIT_SECONDS)).isPresent();
         Comparison.check(isThere, "request " + last + " of " + name + " has no reply: " + logs());
       }
     }
@@ -328,7 +327,7 @@ final class QueueCrashJudge {
 
   private void serveAnew() throws IOException, InterruptedException {
     server = serve();
-    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(Victim.WAIT_SECONDS);
     while (!Files.readString(serverLog()).contains("serving on")) {
       boolean died = server.waitFor(5, TimeUnit.MILLISECONDS);
       Comparison.check(!died && System.nanoTime() < until, "the server does not serve: " + logs());

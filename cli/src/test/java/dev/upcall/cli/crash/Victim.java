@@ -9,6 +9,9 @@ import java.util.List;
 
 /** A JVM of its own, to be killed. */
 public final class Victim {
+  /** Within this it has begun its work, on a machine that is busy with other things, too. */
+  static final int WAIT_SECONDS = 120;
+
   private static final ArchivedClasses CLASSES =
       new ArchivedClasses("dev.upcall.cli.Rehearsal", /* first= */ 3);
 
