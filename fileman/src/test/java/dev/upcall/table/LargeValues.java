@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.upcall.Engine;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
-import dev.upcall.UpcallException;
-import dev.upcall.fileman.engine.EngineUpcall;
-import dev.upcall.store.VerifyOptions;
+import dev.upcall.fileman.blocking.Verified;
 import dev.upcall.store.VerifyReport;
 import java.nio.file.Path;
 import java.util.Random;
@@ -42,11 +40,7 @@ abstract class LargeValues {
   }
 
   static VerifyReport verified(Upcall store) {
-    return UpcallException.value(
-        ((EngineUpcall) store)
-            .amongMachines(
-                (files, port) ->
-                    files.store().verify(new VerifyOptions(true), (_, _) -> true, port)));
+    return Verified.of(store);
   }
 
   /** Segments besides the entries themselves: the root, the table, and contents. */

@@ -13,14 +13,13 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.UpcallTransaction;
-import dev.upcall.completion.Completion;
 import dev.upcall.config.Compression;
 import dev.upcall.config.ContentConfig;
 import dev.upcall.config.Dedup;
 import dev.upcall.content.StagedContent;
+import dev.upcall.fileman.blocking.Verified;
 import dev.upcall.request.FileRequest;
 import dev.upcall.store.SpaceUse;
-import dev.upcall.store.VerifyOptions;
 import dev.upcall.store.VerifyReport;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -62,17 +61,7 @@ class DedupImportTest {
   }
 
   private static SpaceUse verified(Upcall store) {
-    Completion<VerifyReport> completion =
-        store
-            .fsm()
-            .await(
-                port ->
-                    store
-                        .fsm()
-                        .fileManager()
-                        .store()
-                        .verify(new VerifyOptions(true), (_, _) -> true, port));
-    VerifyReport report = ((Completion.Done<VerifyReport>) completion).value();
+    VerifyReport report = Verified.of(store);
     assertTrue(report.isSound(), report::toString);
     assertEquals(0, report.space().differenceBytes());
     return report.space();

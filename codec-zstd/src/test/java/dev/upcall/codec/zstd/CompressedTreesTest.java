@@ -101,7 +101,7 @@ class CompressedTreesTest {
       TreeWatch watch = TreeWatch.none().withProgress(progress);
       TreeTask task = Trees.rewriting(store, "/here", pace, watch);
       CompletableFuture<TreeSummary> paused = task.start(Runnable::run);
-      while (progress.currentPath().isEmpty()) {
+      while (progress.currentPath().isEmpty() && !paused.isDone()) {
         Thread.onSpinWait();
       }
       task.cancel();

@@ -8,13 +8,10 @@ import dev.upcall.OpenMode;
 import dev.upcall.PutOptions;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
-import dev.upcall.completion.Completion;
 import dev.upcall.config.Compression;
 import dev.upcall.config.Dedup;
 import dev.upcall.config.KeySource;
 import dev.upcall.store.SpaceUse;
-import dev.upcall.store.VerifyOptions;
-import dev.upcall.store.VerifyReport;
 import dev.upcall.trees.TreeEntry;
 import dev.upcall.trees.Trees;
 import java.nio.ByteBuffer;
@@ -40,28 +37,6 @@ class SpaceUseTest {
   private static final PutOptions BOTH = BALANCED.withDedup(Dedup.FILE);
 
   @TempDir Path folder;
-
-  private static SpaceUse counted(Upcall store) {
-    Completion<VerifyReport> completion =
-        store
-            .fsm()
-            .await(
-                port ->
-                    store
-                        .fsm()
-                        .fileManager()
-                        .store()
-                        .verify(new VerifyOptions(false), (_, _) -> true, port));
-    VerifyReport report = ((Completion.Done<VerifyReport>) completion).value();
-    assertTrue(report.isSound(), report::toString);
-    SpaceUse use = report.space();
-    assertEquals(0, use.differenceBytes(), use::toString);
-    assertEquals(
-        (report.metadataBlocks() + report.contentBlocks() + report.unplacedBlocks()) * BLOCK,
-        use.metadataBytes() + use.storedBytes() + use.leavingBytes(),
-        use::toString);
-    return use;
-  }
 
   private static byte[] random(long seed, int length) {
     byte[] bytes = new byte[length];
@@ -92,34 +67,34 @@ class SpaceUseTest {
   @Test
   void eachKindOfSavingIsCountedWhereItIs() {
     try (Upcall store = Upcall.create(folder.resolve("v"), CONFIG)) {
-      SpaceUse before = counted(store);
+      SpaceUse before = CountedSpace.of(store);
       assertEquals(0, before.logicalBytes());
       store.write("/coded", SampleText.bytes(1, MIB), BOTH);
       long stored = store.stat("/coded").stored().bytes();
-      SpaceUse one = counted(store);
+      SpaceUse one = CountedSpace.of(store);
       assertEquals(content(MIB, stored, MIB - stored, 0), grown(before, one));
       store.cloneFile("/coded", "/clone");
       store.write("/found", SampleText.bytes(1, MIB), BOTH);
-      SpaceUse three = counted(store);
+      SpaceUse three = CountedSpace.of(store);
       assertEquals(content(2 * MIB, 0, 0, 2 * MIB), grown(one, three));
 
       store.write("/plain", random(1, MIB + 100));
-      SpaceUse plain = counted(store);
+      SpaceUse plain = CountedSpace.of(store);
       assertEquals(
           new SpaceUse(MIB + 100, MIB + BLOCK, 0, 0, 0, 0, BLOCK - 100, 0, 0, 0, 0, 0),
           grown(three, plain));
       store.truncate("/plain", 3 * MIB);
-      SpaceUse hole = counted(store);
+      SpaceUse hole = CountedSpace.of(store);
       assertEquals(2 * MIB - 100, hole.logicalBytes() - plain.logicalBytes());
       assertEquals(0, hole.storedBytes() - plain.storedBytes());
       assertEquals(2 * MIB - BLOCK, hole.holeBytes());
       assertEquals(0, hole.unusedBytes());
       store.writeString("/little", "0123456789");
-      assertEquals(10, counted(store).inlineBytes());
+      assertEquals(10, CountedSpace.of(store).inlineBytes());
 
       store.fsm().createSnapshot("kept");
       store.delete("/plain");
-      SpaceUse kept = counted(store);
+      SpaceUse kept = CountedSpace.of(store);
       assertEquals(MIB + BLOCK, hole.storedBytes() - kept.storedBytes());
       assertTrue(kept.snapshotBytes() >= MIB + BLOCK, kept::toString);
     }
@@ -131,14 +106,14 @@ class SpaceUseTest {
     int size = 24 * MIB;
     try (Upcall store = Upcall.create(folder.resolve("v"), CONFIG)) {
       store.write("/large", SampleText.bytes(1, size), BALANCED);
-      SpaceUse one = counted(store);
+      SpaceUse one = CountedSpace.of(store);
       store.cloneFile("/large", "/clone");
       store.cloneFile("/large", "/third");
-      SpaceUse three = counted(store);
+      SpaceUse three = CountedSpace.of(store);
       assertEquals(content(2L * size, 0, 0, 2L * size), grown(one, three));
       store.write("/third", random(2, 0));
       store.truncate("/clone", 8 * MIB);
-      SpaceUse less = counted(store);
+      SpaceUse less = CountedSpace.of(store);
       assertEquals(8 * MIB, less.savedBySharingBytes());
       assertEquals(one.savedByCompressionBytes(), less.savedByCompressionBytes());
     }
@@ -150,12 +125,12 @@ class SpaceUseTest {
     try (Upcall store = Upcall.create(folder.resolve("v"), CONFIG)) {
       store.write("/coded", SampleText.bytes(1, MIB), BALANCED);
       store.cloneFile("/coded", "/clone");
-      SpaceUse before = counted(store);
+      SpaceUse before = CountedSpace.of(store);
       store.delete("/clone");
       try (Upcall.RandomAccess file = store.open("/coded", OpenMode.EXISTING)) {
         file.write(5 * BLOCK, ByteBuffer.wrap(random(1, BLOCK)));
       }
-      SpaceUse patched = counted(store);
+      SpaceUse patched = CountedSpace.of(store);
       assertEquals(0, patched.savedBySharingBytes());
       assertEquals(BLOCK, patched.unusedBytes());
       assertEquals(BLOCK, patched.storedBytes() - before.storedBytes());
@@ -186,10 +161,10 @@ class SpaceUseTest {
   }
 
   private static void check(Upcall store) {
-    SpaceUse use = counted(store);
-    // What was deleted goes bit by bit.
+    SpaceUse use = CountedSpace.of(store);
+    // Deleted content goes bit by bit.
     for (int i = 0; i < 20 && use.freeBytes() != store.info().freeBytes(); i++) {
-      use = counted(store);
+      use = CountedSpace.of(store);
     }
     long sizes = 0;
     List<String> files = new ArrayList<>();
