@@ -24,7 +24,7 @@ public final class ControlGroup implements AutoCloseable {
   }
 
   /**
-   * What is bounded.
+   * A bound.
    *
    * @param controller of the first version
    * @param first that version's files, with what is written into them

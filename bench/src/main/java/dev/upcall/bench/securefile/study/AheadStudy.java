@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What reading ahead gives, over readers at once. */
+/** The gain of reading ahead, over readers at once. */
 final class AheadStudy {
   static final String TITLE = "7. Reading ahead";
 

@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * What encryption costs: each work by a plain volume and by an encrypted one, in turns. Each has a
+ * The cost of encryption: each work by a plain volume and by an encrypted one, in turns. Each has a
  * process of its own, and both stay until the work's last turn.
  */
 final class SealedStudy {
@@ -63,7 +63,7 @@ final class SealedStudy {
   private final Map<Work, Compared> found = new LinkedHashMap<>();
 
   /**
-   * What both do.
+   * A work that both do.
    *
    * @param title of the row
    * @param job of the worker
@@ -79,7 +79,7 @@ final class SealedStudy {
       Map<String, Object> options,
       double least) {}
 
-  /** What a process did in all its turns. */
+  /** The results of a process in all its turns. */
   private record Side(List<Double> perSecond, List<Double> cpuMicros) {
     static Side empty() {
       return new Side(new ArrayList<>(), new ArrayList<>());

@@ -24,7 +24,7 @@ final class TwoVolumesStudy {
   private final SetRuns runs;
 
   private record Line(ObjectSet set, Pair alone, List<Pair> both) {
-    /** What both do over what one does with as many streams. */
+    /** The rate of both over that of one with as many streams. */
     double gain(Function<Pair, Ran> phase) {
       double seconds = both.stream().map(phase).mapToDouble(Ran::seconds).max().orElseThrow();
       double bytes =
