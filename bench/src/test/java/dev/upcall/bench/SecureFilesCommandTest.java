@@ -31,7 +31,7 @@ class SecureFilesCommandTest {
     assertEquals(0, exit, err::toString);
     String page = Files.readString(folder.resolve("securefiles.html"));
     assertTrue(page.contains("<dd>9 of 9</dd>"), page);
-    assertTrue(page.contains("Documents by duplicates"), page);
+    assertTrue(page.contains("High-res images by duplicates"), page);
     String claims = out.toString();
     for (String id :
         List.of(
