@@ -104,7 +104,7 @@ public final class Pace {
         }
       }
       try {
-        return took((long) Math.min(nanos, MOST_NANOS), isStopped);
+        return took((long) Math.min(nanos, (double) MOST_NANOS), isStopped);
       } finally {
         turn.unlock();
       }
