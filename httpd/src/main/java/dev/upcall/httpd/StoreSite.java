@@ -33,7 +33,7 @@ class StoreSite implements Site {
     files.openRead(path, owner, opened -> port.complete(opened(path, opened)));
   }
 
-  /** What was opened, unless links have led to unfinished uploads. */
+  /** The file that was opened, unless links have led to unfinished uploads. */
   static Completion<OpenFile> opened(StorePath path, Completion<OpenFile> opened) {
     if (opened instanceof Completion.Done<OpenFile>(OpenFile file)
         && ResumableUploads.isAmong(file.led())) {

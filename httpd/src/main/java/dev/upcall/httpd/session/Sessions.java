@@ -39,7 +39,7 @@ public final class Sessions implements SessionContext.Owner {
   private Dispatcher.@Nullable Timer nextSweep;
   private long closeDeadlineNanos;
 
-  /** What sessions do not wait for, and is under way in the store. */
+  /** Work under way in the store for which no session waits. */
   private int works;
 
   /** Sessions that have ended and are inside the gate, until no such work is under way. */

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of an upload in the store: its own, and that of the piece which comes. What a session
- * begins here and does not wait for goes on behind its end, and the server stays for it.
+ * The files of an upload in the store: its own, and that of the piece which comes. Work that a
+ * session begins here and does not wait for goes on behind its end, and the server stays for it.
  * Dispatcher's thread only.
  */
 final class UploadFiles {

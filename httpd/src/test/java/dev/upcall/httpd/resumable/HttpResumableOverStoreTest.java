@@ -222,7 +222,7 @@ class HttpResumableOverStoreTest {
       world.sessions.runUntil(earlier::closedReported);
     }
 
-    /** What goes beyond the length ends the upload, but only that which it began with. */
+    /** A body beyond the length ends the upload, but only that with which it began. */
     @Test
     void aRequestThatIsOvertakenEndsNothing() {
       row("4.4.2", put("/f", PART + "Upload-Length: 9\r\n", "abc"), BEGUN, "201");
