@@ -28,7 +28,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A file manager on a simulated machine; requests turn until they are answered. */
-final class FilesFixture {
+public final class FilesFixture {
   static final LeaseOwner OWNER = new LeaseOwner("test", 2);
 
   /** Requests inside at once. */
@@ -50,7 +50,7 @@ final class FilesFixture {
   }
 
   /** A new store on a new machine. */
-  static FilesFixture create(long seed) {
+  public static FilesFixture create(long seed) {
     return create(seed, UnaryOperator.identity());
   }
 
@@ -97,11 +97,11 @@ final class FilesFixture {
     return report;
   }
 
-  SimWorld world() {
+  public SimWorld world() {
     return world;
   }
 
-  FileManager files() {
+  public FileManager files() {
     return files;
   }
 
@@ -114,23 +114,23 @@ final class FilesFixture {
   }
 
   /** Closes everything and opens it again. */
-  FilesFixture reopen() {
+  public FilesFixture reopen() {
     world.<Unit>get(files::close);
     world.<Unit>get(store.store()::close);
     return open(world.reopen(world.disk().crashImage(world.random().split())), canary);
   }
 
   /** Dies now and recovers. */
-  FilesFixture crash() {
+  public FilesFixture crash() {
     return open(world.crashAndReopen(), canary);
   }
 
   /** Null after a crash. */
-  <T> @Nullable Completion<T> await(Consumer<CompletionPort<T>> request) {
+  public <T> @Nullable Completion<T> await(Consumer<CompletionPort<T>> request) {
     return world.await(request);
   }
 
-  <T> T get(Consumer<CompletionPort<T>> request) {
+  public <T> T get(Consumer<CompletionPort<T>> request) {
     return world.get(request);
   }
 

@@ -1,5 +1,14 @@
-package dev.upcall;
+package dev.upcall.table;
 
+import dev.upcall.FileChanges;
+import dev.upcall.FileManager;
+import dev.upcall.FileReads;
+import dev.upcall.FileSnapshot;
+import dev.upcall.FileTransaction;
+import dev.upcall.FsmUpcall;
+import dev.upcall.UpcallException;
+import dev.upcall.UpcallSnapshot;
+import dev.upcall.UpcallTransaction;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
 import dev.upcall.request.Change;

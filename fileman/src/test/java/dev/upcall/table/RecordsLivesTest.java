@@ -1,9 +1,9 @@
-package dev.upcall;
+package dev.upcall.table;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-import dev.upcall.RecordsLife.Fault;
+import dev.upcall.table.RecordsLife.Fault;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,4 +1,7 @@
-package dev.upcall.httpd;
+package dev.upcall.httpd.socket;
+
+import dev.upcall.httpd.HttpOfThreads;
+import dev.upcall.httpd.ServerKind;
 
 /** Sockets through epoll answer what others do. */
 class HttpOfEpollTest extends HttpOfThreads {

@@ -1,4 +1,4 @@
-package dev.upcall.httpd;
+package dev.upcall.httpd.server;
 
 import dev.upcall.io.volume.NettyReactor;
 import io.netty.bootstrap.ServerBootstrap;

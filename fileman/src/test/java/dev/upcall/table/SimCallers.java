@@ -1,4 +1,4 @@
-package dev.upcall;
+package dev.upcall.table;
 
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;

@@ -1,4 +1,4 @@
-package dev.upcall.httpd;
+package dev.upcall.httpd.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,8 +1,17 @@
-package dev.upcall;
+package dev.upcall.table;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.FilesFixture;
+import dev.upcall.FsmUpcall;
+import dev.upcall.Listing;
+import dev.upcall.PutOptions;
+import dev.upcall.StorePath;
+import dev.upcall.UpcallException;
+import dev.upcall.UpcallReads;
+import dev.upcall.UpcallSnapshot;
+import dev.upcall.UpcallTransaction;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
@@ -15,11 +24,6 @@ import dev.upcall.request.Look;
 import dev.upcall.request.TablePage;
 import dev.upcall.request.TableRequest;
 import dev.upcall.store.Durability;
-import dev.upcall.table.Codec;
-import dev.upcall.table.Codecs;
-import dev.upcall.table.Index;
-import dev.upcall.table.Records;
-import dev.upcall.table.Triple;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
