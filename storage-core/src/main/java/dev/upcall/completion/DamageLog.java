@@ -3,6 +3,7 @@ package dev.upcall.completion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -92,7 +93,19 @@ public final class DamageLog {
     }
   }
 
-  /** What is known by now. */
+  /**
+   * The first failure that was noted of a place that something still needs.
+   *
+   * @param offsetBytes where on the volume it is, as it was noted
+   */
+  public Optional<Failure> at(long offsetBytes) {
+    return known().places.stream()
+        .filter(place -> place.offsetBytes == offsetBytes)
+        .map(Place::failure)
+        .findFirst();
+  }
+
+  /** All that is known by now. */
   public Report report() {
     Known now = known();
     return new Report(now.reads, now.places.stream().map(Place::failure).toList());

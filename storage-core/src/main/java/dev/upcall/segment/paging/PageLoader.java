@@ -288,18 +288,23 @@ public final class PageLoader {
 
   /** Notes why a page cannot be loaded, and says what is lost with it. While nobody applies. */
   public Failure lost(PageRef page, Failure why) {
-    Failure named = why;
-    if (why instanceof Failure.Corrupt corrupt && page.hasOneCopy()) {
-      named =
-          new Failure.Corrupt(
-              corrupt.volume(),
-              "%s with %s".formatted(corrupt.structure(), losses.apply(page)),
-              corrupt.offsetBytes(),
-              corrupt.expected(),
-              corrupt.found());
-    }
+    Failure named =
+        why instanceof Failure.Corrupt corrupt && page.hasOneCopy() ? named(page, corrupt) : why;
     damage.note(named, page.addressA() * Disk.BLOCK_BYTES);
     return named;
+  }
+
+  /** It is looked for in the tree once: clients may ask for it without end. */
+  private Failure named(PageRef page, Failure.Corrupt corrupt) {
+    if (damage.at(corrupt.offsetBytes()).orElse(null) instanceof Failure.Corrupt known) {
+      return known;
+    }
+    return new Failure.Corrupt(
+        corrupt.volume(),
+        "%s with %s".formatted(corrupt.structure(), losses.apply(page)),
+        corrupt.offsetBytes(),
+        corrupt.expected(),
+        corrupt.found());
   }
 
   private void finish(PageRef page, Completion<Unit> loaded) {
