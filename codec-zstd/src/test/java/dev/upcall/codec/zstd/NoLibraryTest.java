@@ -1,6 +1,5 @@
 package dev.upcall.codec.zstd;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.upcall.FileInfo;
@@ -11,7 +10,6 @@ import dev.upcall.UpcallException;
 import dev.upcall.config.Compression;
 import dev.upcall.config.ContentConfig;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -64,26 +62,7 @@ class NoLibraryTest {
 
   private List<String> child(String flag, String other, Class<?> program, String argument)
       throws IOException, InterruptedException {
-    String surefire = System.getProperty("surefire.test.class.path");
-    Path output = folder.resolve("output");
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:TieredStopAtLevel=1",
-                flag,
-                other,
-                "-cp",
-                surefire == null ? System.getProperty("java.class.path") : surefire,
-                program.getName(),
-                argument)
-            .redirectOutput(output.toFile())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    int code = process.waitFor();
-    List<String> lines = Files.readAllLines(output, UTF_8);
-    assertEquals(0, code, lines::toString);
-    return lines;
+    return ChildJvm.run(folder, List.of(flag, other), ChildJvm.classPath(), program, argument);
   }
 
   /** A program that says why there is no library. */

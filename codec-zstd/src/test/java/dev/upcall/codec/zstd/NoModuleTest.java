@@ -1,6 +1,5 @@
 package dev.upcall.codec.zstd;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,7 +12,6 @@ import dev.upcall.UpcallException;
 import dev.upcall.config.Compression;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -57,32 +55,18 @@ class NoModuleTest {
   }
 
   private List<String> child(Path volume) throws IOException, InterruptedException {
-    String surefire = System.getProperty("surefire.test.class.path");
-    String all = surefire == null ? System.getProperty("java.class.path") : surefire;
     Path module = Path.of("target/classes").toAbsolutePath();
     String without =
-        Arrays.stream(all.split(File.pathSeparator))
+        Arrays.stream(ChildJvm.classPath().split(File.pathSeparator))
             .filter(part -> !Path.of(part).toAbsolutePath().normalize().equals(module))
             .filter(part -> !part.contains("zstd-jni"))
             .collect(Collectors.joining(File.pathSeparator));
-    Path output = folder.resolve("output");
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                without,
-                Child.class.getName(),
-                volume.toString())
-            .redirectOutput(output.toFile())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    int code = process.waitFor();
-    List<String> lines = Files.readAllLines(output, UTF_8);
-    assertEquals(0, code, lines::toString);
-    return lines;
+    return ChildJvm.run(
+        folder,
+        List.of("--enable-native-access=ALL-UNNAMED"),
+        without,
+        Child.class,
+        volume.toString());
   }
 
   /** The program. */
