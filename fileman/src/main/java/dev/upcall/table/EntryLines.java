@@ -23,7 +23,7 @@ public final class EntryLines {
   private long tooLarge;
   private long damaged;
 
-  /** What there is of an entry. */
+  /** The parts of an entry that could be read. */
   public sealed interface Value {
     /**
      * Its value.

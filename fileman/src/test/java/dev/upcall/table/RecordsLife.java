@@ -341,7 +341,7 @@ final class RecordsLife {
     }
   }
 
-  /** What a change has done. */
+  /** The outcome of a change. */
   private static final class Done {
     private final List<Long> appended = new ArrayList<>();
     private final List<Long> deleted = new ArrayList<>();

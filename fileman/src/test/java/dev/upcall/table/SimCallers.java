@@ -28,12 +28,12 @@ final class SimCallers {
     this.random = random;
   }
 
-  /** What a caller asks, and waits for. */
+  /** A request of a caller, who waits for the answer. */
   interface Waits {
     <T> Completion<T> await(Consumer<CompletionPort<T>> request);
   }
 
-  /** What a caller does from its begin to its end. */
+  /** A caller, from its begin to its end. */
   interface Work {
     void run(Waits waits);
   }

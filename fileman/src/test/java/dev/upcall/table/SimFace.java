@@ -31,7 +31,7 @@ final class SimFace {
     this.broken = broken;
   }
 
-  /** What becomes of a change on its way to the store. */
+  /** The fate of a change on its way to the store. */
   interface Broken {
     /** Nothing. */
     Broken NOT = (change, ask) -> ask.apply(change);
@@ -77,7 +77,7 @@ final class SimFace {
             });
   }
 
-  /** What belongs to the store's thread, in the order in which its callers ask. */
+  /** Runs a step that belongs to the store's thread, in the order in which its callers ask. */
   private Object run(FileManager files, Runnable upcall) {
     return get(
         waits.<Unit>await(
@@ -126,7 +126,7 @@ final class SimFace {
     return UpcallException.value(completion);
   }
 
-  /** What a method of a face does that others are made of. */
+  /** A method of a face that others are made of. */
   private interface Does {
     Object call(String name, Object[] arguments);
   }

@@ -1,8 +1,8 @@
 package dev.upcall.store;
 
 /**
- * What the tables of a volume are, counted by a walk over a checkpoint: all of it is exact, as of
- * that checkpoint.
+ * The tables of a volume, counted by a walk over a checkpoint: every number is exact, as of that
+ * checkpoint.
  *
  * @param tables those that have a name, indexes included
  * @param entries of them

@@ -175,9 +175,9 @@ public final class TableEntries {
   }
 
   /**
-   * What lies between two keys of the tree, in words. Keys of inner pages are cut short.
+   * A range of keys of the tree, in words. Keys of inner pages are cut short.
    *
-   * @param high what is behind it, or null: nothing
+   * @param high the first key behind it, or null: the tree ends with it
    */
   public static String between(byte[] low, byte @Nullable [] high) {
     return "the entries from %s up to %s"

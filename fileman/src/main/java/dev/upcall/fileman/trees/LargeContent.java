@@ -38,7 +38,7 @@ interface LargeContent {
     };
   }
 
-  /** What is there, or else the nearest directory above that is. */
+  /** The entry at a path, or else the nearest directory above it that is there. */
   private static Optional<FileInfo> nearest(Upcall store, StorePath target) {
     for (int names = target.names().size(); names >= 0; names--) {
       Optional<FileInfo> there = found(store, target.before(names));

@@ -44,7 +44,7 @@ public record StoreWork(
     long editUnusedBytes,
     Optional<Counted> space) {
   /**
-   * What a walk has counted.
+   * The count of a walk.
    *
    * @param scn the last commit that it has seen
    */

@@ -123,8 +123,8 @@ public final class Reclaim extends StateMachine<Reclaim.State> {
             || failure instanceof Failure.VolumeFull
             || failure instanceof Failure.Corrupt)
         && extentsPerChange > 1) {
-      // What is shared takes more of a record, and of a full volume's reserve, than what is not;
-      // and what stands before something damaged can still go.
+      // Shared blocks take more of a record, and of a full volume's reserve, than others; and
+      // entries that stand before something damaged can still go.
       extentsPerChange = Math.max(1, extentsPerChange / 4);
       context.dispatcher().post(this::next);
       return;

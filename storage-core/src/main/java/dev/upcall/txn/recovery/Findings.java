@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a recovery finds that is not as it should be. */
+/** Faults of a volume that its recovery has found. */
 final class Findings {
   private final List<String> found = new ArrayList<>();
   private OpeningReport.Age age = OpeningReport.Age.NEWEST;

@@ -246,7 +246,7 @@ public final class StoreState {
     Extent.each(page.blocks(), extent -> map.free(extent, scn));
   }
 
-  /** What is lost with a leaf that has one copy, in words. While nobody applies. */
+  /** The keys that are lost with a leaf that has one copy, in words. While nobody applies. */
   public String lossOf(PageRef leaf) {
     PageLook.Between keys = PageLook.find(tree(StoreTree.ENTRIES).root(), leaf);
     return keys == null ? "entries of tables" : TableEntries.between(keys.low(), keys.high());

@@ -39,7 +39,7 @@ final class BlockLedger {
   record Committed(LongPredicate has, long totalBlocks, long blocks) {}
 
   /**
-   * What has no owner in a state.
+   * Blocks without an owner in a state.
    *
    * @param fixedBlocks before the first that may have one
    * @param snapshotBlocks of those behind, how many are another state's
@@ -124,7 +124,7 @@ final class BlockLedger {
     return Math.min(from + BLOCKS_PER_PART, map.totalBlocks());
   }
 
-  /** What has no owner in this state. */
+  /** Blocks without an owner in this state. */
   Kept kept() {
     long snapshotBlocks = kept.cardinality();
     long free = map.totalBlocks() - dataStart - map.blocks() - snapshotBlocks;

@@ -235,7 +235,7 @@ final class CheckedState {
     }
   }
 
-  /** What takes space, as far as it was walked. */
+  /** The space that is taken, as far as it was walked. */
   SpaceUse space(BlockLedger.Kept kept) {
     return space.use(ledger, kept);
   }

@@ -126,7 +126,7 @@ final class CheckedTables {
     pages++;
   }
 
-  /** What was seen. */
+  /** The tables that were seen. */
   TableUse use() {
     return new TableUse(count, entries, valueBytes, pages);
   }

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the segments of a state take and save, counted run by run. A page of extents that several
- * segments share is walked once; what lies below it is remembered for the next one. Takes 16 bytes
- * for each segment.
+ * The space that the segments of a state take and save, counted run by run. A page of extents that
+ * several segments share is walked once; what lies below it is remembered for the next one. Takes
+ * 16 bytes for each segment.
  */
 final class CountedSpace {
   private final Map<Long, Long> belowShared = new TreeMap<>();

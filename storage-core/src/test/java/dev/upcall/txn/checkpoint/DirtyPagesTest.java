@@ -51,7 +51,7 @@ class DirtyPagesTest {
   }
 
   /**
-   * What was seen.
+   * The course of a run.
    *
    * @param most pages that were changed and not written at any time
    */

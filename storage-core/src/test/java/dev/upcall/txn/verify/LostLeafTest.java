@@ -52,7 +52,7 @@ class LostLeafTest {
   private static final int COUNT = 60;
   private static final int PER_CHANGE = 10;
 
-  /** What the log behind the checkpoint changes, takes away and adds. */
+  /** Keys that the log behind the checkpoint changes, takes away and adds. */
   private static final int CHANGED = 10;
 
   private static final int REMOVED = 30;
@@ -189,7 +189,7 @@ class LostLeafTest {
                   port));
     }
 
-    /** What stands under a number's key, also when the table was deleted. */
+    /** The value under a number's key, also when the table was deleted. */
     Optional<byte[]> found(int number) {
       return read(key(number)) instanceof Completion.Done<Optional<byte[]>>(Optional<byte[]> found)
           ? found
@@ -364,7 +364,7 @@ class LostLeafTest {
     assertTrue(refused > 0, "no leaf that the log changes");
   }
 
-  /** What is before the leaf goes; the rest stays, and what was deleted after it goes. */
+  /** Entries before the leaf go; the rest stays, and a table that was deleted after it goes. */
   @Test
   void aDeletedTable_whoseLeafIsLost_keepsNobodyWaiting() {
     long block =

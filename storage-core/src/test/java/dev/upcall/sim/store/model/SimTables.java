@@ -378,7 +378,7 @@ public final class SimTables {
         : null;
   }
 
-  /** What the value of an entry is made from; null where it is not there. */
+  /** The stamp from which the value of an entry is made; null where it is not there. */
   static @Nullable Long stamp(View view, long place, long number) {
     Long id = id(view, place);
     TableEntries.Value value = id == null ? null : new TableView(view, id).value(key(number));
