@@ -3,11 +3,12 @@ package dev.upcall.tree;
 import dev.upcall.base.Invariants;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
- * Keeps the clean pages of all trees under one budget of heap bytes, by the CLOCK algorithm. Dirty
- * pages do not count and are never evicted. {@link #trim} evicts; the engine calls it between
- * upcalls, never inside one.
+ * Keeps the pages of all trees under one budget of heap bytes. Dirty pages take of it what they
+ * need and are never evicted; clean ones have the rest, a quarter at least, by the CLOCK algorithm.
+ * {@link #trim} evicts; the engine calls it between upcalls, never inside one.
  *
  * <p>A page stays for a while after its last use, counted in pages that came in since. So whoever
  * needs several pages together, and looks again from the start each time one has come, finds those
@@ -30,7 +31,11 @@ public final class PageCache implements TreePages {
   private static final int MAX_AGE_PAGES = 256;
   private static final int BYTES_PER_PAGE_OF_AGE = 2 * 4096;
 
+  /** The part of the budget that dirty pages leave to clean ones. */
+  private static final int LEAST_CLEAN_PART = 4;
+
   private final long budgetBytes;
+  private final LongSupplier dirtyBytes;
   private final int minAge;
   private final Replaced replaced;
   private final List<PageRef> ring = new ArrayList<>();
@@ -40,15 +45,22 @@ public final class PageCache implements TreePages {
   private int arrivals;
   private long evictions;
 
+  /** Of trees whose dirty pages have other memory. */
+  public PageCache(long budgetBytes, Replaced replaced) {
+    this(budgetBytes, () -> 0, replaced);
+  }
+
   /**
    * Makes a cache.
    *
-   * @param budgetBytes heap bytes for clean pages
+   * @param budgetBytes heap bytes for pages
+   * @param dirtyBytes what dirty pages take at the time
    * @param replaced where the trees' replaced pages go
    */
-  public PageCache(long budgetBytes, Replaced replaced) {
+  public PageCache(long budgetBytes, LongSupplier dirtyBytes, Replaced replaced) {
     Invariants.check(budgetBytes >= 0, "page budget", budgetBytes);
     this.budgetBytes = budgetBytes;
+    this.dirtyBytes = dirtyBytes;
     this.minAge = Math.clamp(budgetBytes / BYTES_PER_PAGE_OF_AGE, MIN_AGE_PAGES, MAX_AGE_PAGES);
     this.replaced = replaced;
   }
@@ -73,18 +85,29 @@ public final class PageCache implements TreePages {
   public void resident(PageRef page) {
     ring.add(page);
     bytes += page.resident().heapBytes();
-    steps = bytes > budgetBytes ? steps + STEPS_PER_PAGE : 0;
+    takeSteps();
     page.seenInUse(++arrivals);
   }
 
+  /** A dirty page has come in its place. */
   @Override
   public void replaced(PageRef page) {
+    takeSteps();
     replaced.replaced(page);
+  }
+
+  private void takeSteps() {
+    steps = bytes > cleanBytes() ? steps + STEPS_PER_PAGE : 0;
+  }
+
+  /** What clean pages may take now. */
+  private long cleanBytes() {
+    return Math.max(budgetBytes / LEAST_CLEAN_PART, budgetBytes - dirtyBytes.getAsLong());
   }
 
   /** Whether {@link #trim} would try to evict something. */
   public boolean isOverBudget() {
-    return bytes > budgetBytes && steps > 0;
+    return steps > 0 && bytes > cleanBytes();
   }
 
   /**
@@ -93,8 +116,9 @@ public final class PageCache implements TreePages {
    * evict. Worth calling again while {@link #isOverBudget}.
    */
   public void trim(int mostPages) {
+    long cleanBytes = cleanBytes();
     for (int looked = 0;
-        looked < mostPages && bytes > budgetBytes && steps > 0 && !ring.isEmpty();
+        looked < mostPages && bytes > cleanBytes && steps > 0 && !ring.isEmpty();
         looked++) {
       steps--;
       if (hand >= ring.size()) {
@@ -116,7 +140,7 @@ public final class PageCache implements TreePages {
       ring.set(hand, ring.getLast());
       ring.removeLast();
     }
-    if (bytes <= budgetBytes || ring.isEmpty()) {
+    if (bytes <= cleanBytes || ring.isEmpty()) {
       steps = 0;
     }
   }
@@ -140,7 +164,7 @@ public final class PageCache implements TreePages {
     return minAge;
   }
 
-  /** Heap bytes for clean pages. */
+  /** Heap bytes for pages. */
   public long budgetBytes() {
     return budgetBytes;
   }

@@ -14,7 +14,7 @@ import dev.upcall.txn.log.LogConfig;
  * Every limit of an open store.
  *
  * @param buffers memory for content
- * @param pageCacheBytes heap memory for clean tree pages
+ * @param pageCacheBytes heap memory for tree pages
  * @param stager limits of new content
  * @param log limits of the log writer
  * @param loss what a crash may take of what was acknowledged early

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The budget for clean pages: kept in the long run, and never at the price of an endless loop. */
+/** The budget for pages: kept in the long run, and never at the price of an endless loop. */
 class PageCacheTest {
   private final TreeConfig config = TreeConfig.ofFanOut(1, 8);
   private final PageStore store = new PageStore(config);
@@ -39,6 +39,37 @@ class PageCacheTest {
       }
     }
     assertTrue(cache.evictions() > 1000);
+  }
+
+  /** So that a heap with room for the budget holds all pages of a store that changes much. */
+  @Test
+  void cleanPagesMakeRoomForDirtyOnes() {
+    long budgetBytes = 200L * config.pageBytes();
+    Tree[] changed = new Tree[1];
+    PageCache cache =
+        new PageCache(
+            budgetBytes,
+            () -> changed[0] == null ? 0 : (long) changed[0].dirtyPages() * config.pageBytes(),
+            page -> {});
+    Tree tree = new Tree(config, 1, written(5000), cache);
+    changed[0] = tree;
+    for (int i = 0; i < 5000; i++) {
+      int number = i;
+      store.reading(() -> tree.get(key(number)));
+      cache.trim(PageCache.PAGES_PER_TRIM);
+    }
+    assertTrue(cache.residentBytes() > budgetBytes / 2, "clean: " + cache.residentBytes());
+    for (int i = 0; tree.dirtyPages() < 200; i += 16) {
+      int number = i;
+      store.reading(
+          () -> {
+            tree.put(key(number), key(-number));
+            return number;
+          });
+      cache.trim(PageCache.PAGES_PER_TRIM);
+    }
+    assertTrue(cache.residentBytes() <= budgetBytes / 3, "clean: " + cache.residentBytes());
+    assertArrayEquals(key(-16), store.reading(() -> tree.get(key(16))));
   }
 
   /** A look that needs fifty leaves at once, on a budget for ten, among others like it. */

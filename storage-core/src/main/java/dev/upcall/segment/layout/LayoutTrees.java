@@ -29,7 +29,7 @@ public final class LayoutTrees {
    * The extent trees of a volume with this geometry. Trees are kept open, least recently used last,
    * as many as could have a page in memory: opening one again means reading its pages again.
    *
-   * @param pageCacheBytes heap memory for clean tree pages
+   * @param pageCacheBytes heap memory for tree pages
    */
   public LayoutTrees(TreeConfig config, TreePages pages, long pageCacheBytes) {
     this.config = config;

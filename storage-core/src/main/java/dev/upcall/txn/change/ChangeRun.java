@@ -339,6 +339,7 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
     if (early) {
       context.dispatcher().complete(port, planned);
     }
+    context.loader().trimSoon();
     journal.applied(plan.leavesOrphan());
   }
 

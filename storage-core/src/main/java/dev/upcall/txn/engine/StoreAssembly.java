@@ -176,7 +176,11 @@ public final class StoreAssembly {
     StoreConfig config = options.config();
     TreeConfig treeConfig = options.treeConfig(superblock.volumeId());
     StoreState[] late = new StoreState[1];
-    PageCache pages = new PageCache(config.pageCacheBytes(), page -> late[0].replaced(page));
+    PageCache pages =
+        new PageCache(
+            config.pageCacheBytes(),
+            () -> late[0].dirtyPages() * treeConfig.pageBytes(),
+            page -> late[0].replaced(page));
     StoreState state = new StoreState(treeConfig, pages, map, faults);
     late[0] = state;
     BufferConfig memory = memory();
