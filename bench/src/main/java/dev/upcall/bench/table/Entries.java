@@ -39,6 +39,22 @@ final class Entries {
     return mixed ^ (mixed >>> 31);
   }
 
+  /** The number that {@link #mixed} was given. */
+  private static long unmixed(long mixed) {
+    long number = (mixed ^ (mixed >>> 31) ^ (mixed >>> 62)) * 0x319642b2d24d8ec3L;
+    number = (number ^ (number >>> 27) ^ (number >>> 54)) * 0x96de1b173f119089L;
+    return number ^ (number >>> 30) ^ (number >>> 60);
+  }
+
+  /** The numbers below so many, as their keys follow one another. */
+  static long[] inKeyOrder(int numbers) {
+    long[] ordered = new long[numbers];
+    Arrays.setAll(ordered, number -> mixed(number) ^ Long.MIN_VALUE);
+    Arrays.sort(ordered);
+    Arrays.setAll(ordered, at -> unmixed(ordered[at] ^ Long.MIN_VALUE));
+    return ordered;
+  }
+
   /** A value for a number, another one each time that {@code salt} is another. */
   byte[] value(long number, long salt) {
     byte[] value = new byte[valueBytes];

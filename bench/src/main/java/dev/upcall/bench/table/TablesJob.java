@@ -78,16 +78,22 @@ public final class TablesJob implements Job.Counted {
     return new UpcallEntries(room, new DeviceChoice(options).in(config));
   }
 
-  /** Entries that another process has loaded stay as they are; a file says that it was done. */
+  /**
+   * Entries that another process has loaded stay as they are; a file says that it was done. Those
+   * of a mix come in the order of their keys: in another one, stores of pages that have far less
+   * memory than data would read and write most of an hour.
+   */
   private void fill(Path mark) throws IOException {
     if (Files.exists(mark)) {
       return;
     }
     Entries entries = new Entries(1, valueBytes);
+    long[] ordered = load.isMix() ? Entries.inKeyOrder(Math.toIntExact(loaded)) : new long[0];
     int most = Math.clamp(LOADED_BYTES / entries.bytes(), 1, BATCH);
-    for (long number = 0; number < loaded; ) {
+    for (int at = 0; at < loaded; ) {
       List<EntryStore.Entry> batch = new ArrayList<>(most);
-      for (long end = Math.min(loaded, number + most); number < end; number++) {
+      for (long end = Math.min(loaded, at + most); at < end; at++) {
+        long number = load.isMix() ? ordered[at] : at;
         batch.add(entries.entry(number, number));
       }
       store.load(batch);
