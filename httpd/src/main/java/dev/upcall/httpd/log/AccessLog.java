@@ -111,7 +111,8 @@ public final class AccessLog implements AutoCloseable {
 
   private void drain() {
     try {
-      if (!Objects.equals(key, key(file))) {
+      if (key == null || !key.equals(key(file))) {
+        key = null; // until another one is open
         channel.close();
         channel = opened(file);
         key = key(file);

@@ -67,6 +67,23 @@ class AccessLogTest {
   }
 
   @Test
+  void whenTheFolderIsAwayForAWhileTheLogGoesOn() throws Exception {
+    Path inside = Files.createDirectory(folder.resolve("inside"));
+    Path file = inside.resolve("log");
+    AccessLog log = AccessLog.open(file, AccessLog.Format.JSON);
+    LogRing ring = log.newRing();
+    offer(ring, "1");
+    awaitText(file, "1\n");
+    Path away = folder.resolve("away");
+    Files.move(inside, away);
+    Thread.sleep(500); // it looks ten times a second
+    Files.move(away, inside);
+    offer(ring, "2");
+    awaitText(file, "1\n2\n");
+    log.close();
+  }
+
+  @Test
   void aRingThatIsFullTakesNoLineAndLosesNone() throws IOException {
     LogRing ring = new LogRing(16);
     assertTrue(offer(ring, "123456789"));
