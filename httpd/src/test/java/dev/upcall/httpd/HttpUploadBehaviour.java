@@ -196,6 +196,8 @@ abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W>
     assertEquals(400, status("DELETE /../x" + HOST + "\r\n"));
     assertEquals(400, status(put("/p", "Content-Range: bytes 0-0/2\r\n", "x")));
     assertEquals(415, status(put("/p", "Content-Encoding: gzip\r\n", "x")));
+    String second = "Content-Encoding: identity\r\nContent-Encoding: gzip\r\n";
+    assertEquals(415, status(put("/p", second, "x")));
     assertEquals(400, status(put("/p", "Content-Type: no type\r\n", "x")));
     assertEquals(400, status(put("/p", "Content-Type: a/" + "b".repeat(200) + "\r\n", "x")));
     assertEquals(411, status("PUT /p HTTP/1.0\r\n\r\n"));

@@ -161,7 +161,7 @@ public record ChangeRequest(
   }
 
   private static boolean isCoded(HttpHeaders headers) {
-    String coding = headers.get(HttpHeaderNames.CONTENT_ENCODING);
+    String coding = Conditions.joined(headers, HttpHeaderNames.CONTENT_ENCODING);
     return coding != null && !coding.isBlank() && !coding.equalsIgnoreCase("identity");
   }
 

@@ -120,7 +120,8 @@ public record Request(
     if (!head && !changes && !options && !method.equals(HttpMethod.GET)) {
       return refused(notServed(method), http11, keepAlive, false, accept);
     }
-    RequestTarget target = RequestTarget.parse(request.uri());
+    boolean ofAll = options && request.uri().equals("*"); // RFC 9110, section 9.3.7
+    RequestTarget target = RequestTarget.parse(ofAll ? "/" : request.uri());
     if (target == null) {
       return refused(NO_PATH, http11, keepAlive, head, accept);
     }

@@ -1,5 +1,6 @@
 package dev.upcall.httpd.message;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param query what stood behind the question mark, as it came, or empty
  */
 public record RequestTarget(String path, boolean directory, String query) {
+  private static final List<String> SCHEMES = List.of("http://", "https://");
 
   /**
    * Reads the target of a request line: origin form ({@code /a/b?c}) or absolute form ({@code
-   * http://host/a/b}). Dot segments are resolved here, before the store sees anything, encoded ones
-   * as well; a run of slashes counts as one.
+   * http://host/a/b}, with either scheme). Dot segments are resolved here, before the store sees
+   * anything, encoded ones as well; a run of slashes counts as one.
    *
    * @return null if it is neither, climbs above the root, is not UTF-8, or has an escaped slash or
    *     NUL or a control byte that is not escaped
@@ -94,21 +96,21 @@ public record RequestTarget(String path, boolean directory, String query) {
     if (target.startsWith("/")) {
       return 0;
     }
-    if (!target.regionMatches(true, 0, "http://", 0, 7)) {
-      return -1;
-    }
-    for (int i = 7; i < target.length(); i++) {
-      char c = target.charAt(i);
-      if (c == '/' || c == '?' || c == '#') {
-        return endOfHost(target, i);
+    for (String scheme : SCHEMES) {
+      if (target.regionMatches(true, 0, scheme, 0, scheme.length())) {
+        return endOfHost(target, scheme.length());
       }
     }
-    return endOfHost(target, target.length());
+    return -1;
   }
 
-  private static int endOfHost(String target, int end) {
-    boolean named = end > 7 && target.charAt(7) != ':';
-    return named && Authority.isHost(target, 7, end) ? end : -1;
+  private static int endOfHost(String target, int start) {
+    int end = start;
+    while (end < target.length() && "/?#".indexOf(target.charAt(end)) < 0) {
+      end++;
+    }
+    boolean named = end > start && target.charAt(start) != ':';
+    return named && Authority.isHost(target, start, end) ? end : -1;
   }
 
   private static boolean hasControls(String target) {

@@ -83,7 +83,10 @@ class HttpSyntaxTest {
         "http://[::1/a, \"\", false",
         "http://:80/a, \"\", false",
         "http:///a, \"\", false",
-        "https://host/a, \"\", false",
+        "https://host/a, /a, false",
+        "HTTPS://host:443, /, true",
+        "https:///a, \"\", false",
+        "https//host/a, \"\", false",
         "ftp://host/a, \"\", false"
       })
   void targets(String target, String path, boolean directory) {

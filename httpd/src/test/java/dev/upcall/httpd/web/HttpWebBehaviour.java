@@ -152,6 +152,7 @@ public abstract class HttpWebBehaviour<W extends HttpWorld> extends HttpBehaviou
         "GET /open/ | Origin: https://x.example | 200 | *",
         // RFC 9110, section 9.3.7
         "OPTIONS /a.txt | X: y | 204 | -",
+        "OPTIONS * | X: y | 204 | -",
         "OPTIONS /api/a | Origin: https://app.example | 204 | -",
       })
   void origins(String request, String fields, int status, String origin) {
