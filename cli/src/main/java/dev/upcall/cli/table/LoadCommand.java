@@ -44,6 +44,7 @@ final class LoadCommand extends TableChanges.OfTable {
   private static final int AT_ONCE = 1000;
 
   private static final int BYTES_AT_ONCE = 128 << 10;
+  private static final JsonFactory JSON = new JsonFactory();
 
   @Parameters(index = "1", paramLabel = "FILE|-", description = "The lines; - is standard input.")
   String source = "";
@@ -73,8 +74,8 @@ final class LoadCommand extends TableChanges.OfTable {
       store.change(new TableRequest.CreateTable(at(), Parents.MUST_EXIST, MetadataChange.NONE));
     }
     check(store);
-    try (BufferedReader lines =
-        new BufferedReader(new InputStreamReader(content, StandardCharsets.UTF_8))) {
+    try (BufferedReader lines = // of bytes, so that what is no text is refused in its line
+        new BufferedReader(new InputStreamReader(content, StandardCharsets.ISO_8859_1))) {
       long number = 0;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         shell.stop().endIfAsked();
@@ -126,7 +127,8 @@ final class LoadCommand extends TableChanges.OfTable {
   }
 
   private Entry entry(String line, long number) {
-    try (JsonParser json = new JsonFactory().createParser(line)) {
+    byte[] bytes = line.getBytes(StandardCharsets.ISO_8859_1);
+    try (JsonParser json = JSON.createParser(UpcallException.value(Texts.decode("it", bytes)))) {
       byte @Nullable [] key = null;
       byte @Nullable [] value = null;
       expect(json.nextToken() == JsonToken.START_OBJECT, number, "no object");
@@ -139,10 +141,14 @@ final class LoadCommand extends TableChanges.OfTable {
         expect(json.nextToken() == JsonToken.VALUE_STRING, number, name + " is no text");
         String text = json.getText();
         switch (name) {
-          case "key" -> key = bytes(text);
-          case "keyHex" -> key = HexFormat.of().parseHex(text);
-          case "value" -> value = bytes(text);
-          case "valueHex" -> value = HexFormat.of().parseHex(text);
+          case "key", "keyHex" -> {
+            expect(key == null, number, "two keys");
+            key = bytes(name, text);
+          }
+          case "value", "valueHex" -> {
+            expect(value == null, number, "two values");
+            value = bytes(name, text);
+          }
           default -> throw failed(number, name + " is not known");
         }
       }
@@ -160,8 +166,10 @@ final class LoadCommand extends TableChanges.OfTable {
     }
   }
 
-  private static byte[] bytes(String text) {
-    return UpcallException.value(Texts.encode("an entry", text));
+  private static byte[] bytes(String name, String text) {
+    return name.endsWith("Hex")
+        ? HexFormat.of().parseHex(text)
+        : UpcallException.value(Texts.encode("an entry", text));
   }
 
   private void expect(boolean is, long line, String otherwise) {

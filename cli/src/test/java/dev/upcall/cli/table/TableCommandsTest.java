@@ -1,5 +1,6 @@
 package dev.upcall.cli.table;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -268,6 +269,8 @@ class TableCommandsTest {
         "{\"key\":\"\",\"value\":\"b\"} | not empty",
         "{\"keyHex\":\"0\",\"value\":\"b\"} | line 2",
         "{\"key\":\"a\",\"value\":\"b\"} {} | something behind the object",
+        "{\"key\":\"a\",\"value\":\"b\",\"key\":\"c\"} | two keys",
+        "{\"key\":\"a\",\"value\":\"b\",\"valueHex\":\"63\"} | two values",
       })
   void load_aLineThatIsNone_saysWhichAndWhatIsThere(String line, String words) {
     shell.input(("{\"key\":\"ok\",\"value\":\"\"}\n" + line + "\n").getBytes(UTF_8));
@@ -277,6 +280,17 @@ class TableCommandsTest {
     assertTrue(shell.err().contains("line 2: "), shell::err);
     assertTrue(shell.err().contains("0 entries before it are loaded"), shell::err);
     assertEquals("/t: 0 entries, sorted\n", ok("", "table", "stat", "/t"));
+  }
+
+  @Test
+  void load_aLineThatIsNoText_isRefused() {
+    ok("", "table", "create", "/t");
+    shell.input("{\"key\":\"ä\",\"value\":\"\"}\n".getBytes(UTF_8));
+    assertEquals(ExitCode.OK, shell.run("table", "load", "/t", "-"), shell::err);
+    shell.input("\n{\"key\":\"ö\",\"value\":\"\"}\n".getBytes(ISO_8859_1));
+    refused(ExitCode.FAILED, "line 2: ", "table", "load", "/t", "-");
+    assertTrue(shell.err().contains("not text in UTF-8"), shell::err);
+    assertEquals("ä\t\n", ok("", "table", "scan", "/t"));
   }
 
   @Test
