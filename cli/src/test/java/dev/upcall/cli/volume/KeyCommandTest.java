@@ -158,6 +158,30 @@ class KeyCommandTest {
   }
 
   @Test
+  void aPassphraseThatIsNoTextIsNone() throws IOException {
+    String latin = file("latin", "Müller\n".getBytes(ISO_8859_1)).toString();
+    String random = file("random", new byte[] {(byte) 0xFF, 1, 2, 3}).toString();
+    String volume = folder.resolve("s.upcall").toString();
+    refused(1, "not text in UTF-8", "create", volume, "--passphrase-file", latin);
+    assertFalse(Files.exists(folder.resolve("s.upcall")));
+    made();
+    for (String how : new String[] {"add", "rotate"}) {
+      refused(
+          1,
+          "not text in UTF-8",
+          "key",
+          how,
+          store,
+          "--key-file",
+          key,
+          "--new-passphrase-file",
+          random);
+    }
+    done("key", "list", store, "--key-file", key);
+    assertEquals(1, shell.out().lines().count(), shell::out);
+  }
+
+  @Test
   void aPlainStoreTakesNoKey() {
     done("create", folder.resolve("s.upcall").toString());
     refused(1, "is not encrypted, and a key was given", "ls", "/", store, "--key-file", key);

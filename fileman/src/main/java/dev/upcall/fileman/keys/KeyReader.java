@@ -60,7 +60,7 @@ public final class KeyReader {
     byte[] random = new byte[VolumeKey.BYTES];
     new SecureRandom().nextBytes(random);
     VolumeKey key = new VolumeKey(random);
-    try (KeyMaterial material = read(source.get())) {
+    try (KeyMaterial material = readNew(source.get())) {
       return new Made(key, KeySlots.of(key, material, salt()));
     }
   }
@@ -70,6 +70,21 @@ public final class KeyReader {
     byte[] salt = new byte[KeySlot.SALT_BYTES];
     new SecureRandom().nextBytes(salt);
     return salt;
+  }
+
+  /**
+   * Reads a key that is to open a volume from now on.
+   *
+   * @throws UpcallException as {@link #read}, and {@code Invalid} for a passphrase that is no text
+   */
+  public static KeyMaterial readNew(KeySource source) {
+    KeyMaterial read = read(source);
+    if (!read.isDistinct()) {
+      read.close();
+      throw invalid(
+          "the new passphrase is not text in UTF-8; bytes that are no text are a key, not a passphrase");
+    }
+    return read;
   }
 
   /**

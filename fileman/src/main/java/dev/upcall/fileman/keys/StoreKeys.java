@@ -46,14 +46,14 @@ public final class StoreKeys implements Upcall.Keys {
   public void add(KeySource source) {
     change(
         new KeyChange.Add(
-            KeyReader.read(Objects.requireNonNull(source, "source")), KeyReader.salt()));
+            KeyReader.readNew(Objects.requireNonNull(source, "source")), KeyReader.salt()));
   }
 
   @Override
   public void rotate(KeySource source) {
     change(
         new KeyChange.Replace(
-            KeyReader.read(Objects.requireNonNull(source, "source")), KeyReader.salt()));
+            KeyReader.readNew(Objects.requireNonNull(source, "source")), KeyReader.salt()));
   }
 
   @Override

@@ -1,6 +1,10 @@
 package dev.upcall.io.seal;
 
 import dev.upcall.base.Invariants;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -32,6 +36,23 @@ public final class KeyMaterial implements AutoCloseable {
   /** A passphrase in UTF-8; owns the array. */
   public static KeyMaterial ofPassphrase(byte[] passphrase) {
     return new KeyMaterial(true, passphrase);
+  }
+
+  /**
+   * Whether no other secret is taken for this one: of a passphrase that is no text in UTF-8 a slot
+   * would tell some bytes not apart.
+   */
+  public boolean isDistinct() {
+    if (!passphrase) {
+      return true;
+    }
+    try {
+      CharBuffer letters = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+      Arrays.fill(letters.array(), '\0');
+      return true;
+    } catch (CharacterCodingException noText) {
+      return false;
+    }
   }
 
   boolean isPassphrase() {
