@@ -290,7 +290,7 @@ class StoreReads implements FileReads {
         case Completion.Failed<Looks.Seen> failed -> failed.cast();
         case Completion.Done<Looks.Seen>(Looks.Seen found) -> {
           seen = found;
-          Failure noContent = Looks.noContent(found.inode().kind(), found.info().name());
+          Failure noContent = Looks.noContent(found.inode().kind(), path.toString());
           yield noContent == null ? Completion.done(found.inode()) : Completion.failed(noContent);
         }
       };
