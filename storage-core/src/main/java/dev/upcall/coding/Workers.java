@@ -32,11 +32,14 @@ public final class Workers {
       try {
         return new Made<>(port, work.get());
       } catch (RuntimeException | Error thrown) {
-        return new Made<>(
-            port,
-            Completion.failed(
-                new Failure.Busy("memory for %s (%s)".formatted(what, thrown), "try again")));
+        return new Made<>(port, Completion.failed(failure(thrown)));
       }
+    }
+
+    private Failure failure(Throwable thrown) {
+      return thrown instanceof OutOfMemoryError
+          ? new Failure.Busy("memory for %s (%s)".formatted(what, thrown), "try again")
+          : new Failure.Unsupported(what + " failed in this program", thrown.toString());
     }
   }
 
@@ -57,8 +60,8 @@ public final class Workers {
   }
 
   /**
-   * Has something computed. Failures: the work's own, and {@code Busy} for whatever it throws: a
-   * native library that gets no memory, the heap that is full.
+   * Has something computed. Failures: the work's own, {@code Busy} where it finds no memory, and
+   * {@code Unsupported} with whatever else it throws, which is a fault of a codec and no damage.
    *
    * @param what the work's name, for its thread and for messages
    * @param units how many it is about

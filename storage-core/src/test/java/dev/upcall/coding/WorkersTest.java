@@ -1,7 +1,6 @@
 package dev.upcall.coding;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.completion.Completion;
@@ -84,21 +83,35 @@ class WorkersTest {
   }
 
   @Test
-  void workThatThrows_failsAlone() {
+  void workThatThrows_failsAlone_withWhatItThrew() {
     Workers one = new Workers(world.dispatcher(), 1);
     compute(one, 0, 1);
-    compute(
-        one,
-        1,
-        () -> {
-          throw new OutOfMemoryError("no room");
-        });
-    compute(one, 2, 1);
-    deliver(3);
+    compute(one, 1, throwing(new OutOfMemoryError("no room")));
+    compute(one, 2, throwing(new IllegalStateException("a codec's fault")));
+    compute(one, 3, 1);
+    deliver(4);
     assertEquals(Completion.done(0), delivered.getFirst());
-    Completion.Failed<?> failed = assertInstanceOf(Completion.Failed.class, delivered.get(1));
-    assertInstanceOf(Failure.Busy.class, failed.failure());
-    assertEquals(Completion.done(2), delivered.getLast());
+    assertEquals(
+        Completion.failed(
+            new Failure.Busy(
+                "memory for counting (java.lang.OutOfMemoryError: no room)", "try again")),
+        delivered.get(1));
+    assertEquals(
+        Completion.failed(
+            new Failure.Unsupported(
+                "counting failed in this program",
+                "java.lang.IllegalStateException: a codec's fault")),
+        delivered.get(2));
+    assertEquals(Completion.done(3), delivered.getLast());
+  }
+
+  private static Supplier<Completion<Integer>> throwing(Throwable thrown) {
+    return () -> {
+      if (thrown instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) thrown;
+    };
   }
 
   @Test

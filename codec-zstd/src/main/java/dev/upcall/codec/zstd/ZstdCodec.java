@@ -7,7 +7,9 @@ import dev.upcall.config.Compression;
 import dev.upcall.content.UnitCodec;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 
 /**
  * A unit as one frame of zstd, without a dictionary, and without a checksum, which its blocks have.
@@ -43,8 +45,7 @@ public final class ZstdCodec implements UnitCodec {
           case BALANCED -> BALANCED_LEVEL;
           case NONE -> throw new IllegalArgumentException("no degree of compression");
         };
-    ZstdCompressCtx kept = encoders.poll();
-    ZstdCompressCtx context = kept == null ? new ZstdCompressCtx() : kept;
+    ZstdCompressCtx context = context(encoders, ZstdCompressCtx::new);
     try {
       context.setLevel(level);
       return context.compressDirectByteBuffer(
@@ -59,8 +60,7 @@ public final class ZstdCodec implements UnitCodec {
 
   @Override
   public boolean decode(ByteBuffer from, ByteBuffer into) {
-    ZstdDecompressCtx kept = decoders.poll();
-    ZstdDecompressCtx context = kept == null ? new ZstdDecompressCtx() : kept;
+    ZstdDecompressCtx context = context(decoders, ZstdDecompressCtx::new);
     try {
       return into.remaining()
           == context.decompressDirectByteBuffer(
@@ -69,6 +69,16 @@ public final class ZstdCodec implements UnitCodec {
       return false;
     } finally {
       decoders.offer(context);
+    }
+  }
+
+  /** One that was kept, or a new one, for which the library may find no memory. */
+  static <T> T context(Queue<T> kept, Supplier<T> fresh) {
+    T context = kept.poll();
+    try {
+      return context == null ? fresh.get() : context;
+    } catch (IllegalStateException noMemory) {
+      throw (Error) new OutOfMemoryError(noMemory.getMessage()).initCause(noMemory);
     }
   }
 }

@@ -3,20 +3,24 @@ package dev.upcall.codec.zstd;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.coding.Codecs;
 import dev.upcall.config.Compression;
 import dev.upcall.content.UnitCodec;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** The codec's contract with the store. */
@@ -137,6 +141,17 @@ class ZstdCodecTest {
       refused += decoded(changed, UNIT).isPresent() ? 0 : 1;
     }
     assertTrue(refused > 500, "refused " + refused);
+  }
+
+  @Test
+  void context_forWhichTheLibraryFindsNoMemory_isWantOfMemory() {
+    Queue<String> kept = new ArrayDeque<>(List.of("kept"));
+    Supplier<String> none =
+        () -> {
+          throw new IllegalStateException("ZSTD_createCompressCtx failed");
+        };
+    assertEquals("kept", ZstdCodec.context(kept, none));
+    assertThrows(OutOfMemoryError.class, () -> ZstdCodec.context(kept, none));
   }
 
   @Test
