@@ -1,8 +1,12 @@
 package dev.upcall.httpd;
 
+import dev.upcall.FileInfo;
 import dev.upcall.Listing;
 import dev.upcall.StorePath;
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
 import dev.upcall.config.Limits;
+import dev.upcall.request.Resolved;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -58,15 +62,25 @@ public record ResumableUploads(
     return new ResumableUploads(1000, 100, 1L << 40, 16 << 20, Duration.ofDays(2), random);
   }
 
-  /** How many entries are asked for, so that as many as were wanted can be shown. */
-  static int limit(StorePath directory, int wanted) {
-    boolean oneMore = directory.isRoot() && wanted > 0 && wanted < Listing.MAX_ENTRIES;
+  /**
+   * How many entries of a directory are asked for, so that as many as were wanted can be shown.
+   *
+   * @param directory by a path that no link is on; see {@link #itself}
+   */
+  public static int limit(StorePath directory, int wanted) {
+    boolean oneMore = holdsPlace(directory) && wanted > 0 && wanted < Listing.MAX_ENTRIES;
     return oneMore ? wanted + 1 : wanted;
   }
 
+  private static boolean holdsPlace(StorePath directory) {
+    return Objects.requireNonNull(directory, "directory").isRoot();
+  }
+
   /** A page without the directory of unfinished uploads. */
-  static SitePage shown(StorePath directory, int wanted, SitePage all) {
-    if (!directory.isRoot()) {
+  public static SitePage shown(StorePath directory, int wanted, SitePage all) {
+    Objects.requireNonNull(all, "all");
+    Limits.atLeast("wanted", wanted, 0);
+    if (!holdsPlace(directory)) {
       return all;
     }
     List<SitePage.Entry> others =
@@ -79,14 +93,42 @@ public record ResumableUploads(
   }
 
   /** Names without that of the directory of unfinished uploads. */
-  static Listing.Names shown(StorePath directory, int wanted, Listing.Names all) {
-    if (!directory.isRoot()) {
+  public static Listing.Names shown(StorePath directory, int wanted, Listing.Names all) {
+    Objects.requireNonNull(all, "all");
+    Limits.atLeast("wanted", wanted, 0);
+    if (!holdsPlace(directory)) {
       return all;
     }
     List<String> others =
         all.names().stream().filter(name -> !name.equals(PLACE.lastName())).toList();
     List<String> shown = others.subList(0, Math.min(wanted, others.size()));
     return new Listing.Names(shown, all.hasMore() || shown.size() < others.size());
+  }
+
+  /** Where a path leads; {@code NotFound} where links lead to unfinished uploads. */
+  public static Completion<Resolved> outside(StorePath path, Completion<Resolved> found) {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(found, "found");
+    return found instanceof Completion.Done<Resolved>(Resolved way) && isAmong(way.led())
+        ? missing(path)
+        : found;
+  }
+
+  /** There is nothing at a path that leads to unfinished uploads. */
+  static <T> Completion<T> missing(StorePath path) {
+    return Completion.failed(new Failure.NotFound(path.toString()));
+  }
+
+  /**
+   * The path of a directory that no link is on, where one leads there; else the path itself.
+   *
+   * @param way where it leads
+   */
+  public static StorePath itself(StorePath directory, Resolved way) {
+    Objects.requireNonNull(directory, "directory");
+    Objects.requireNonNull(way, "way");
+    boolean leads = !way.led().isEmpty() && way.info().filter(FileInfo::isDirectory).isPresent();
+    return leads ? way.led().getLast() : directory;
   }
 
   /** Whether one of the places to which links have led is among unfinished uploads. */

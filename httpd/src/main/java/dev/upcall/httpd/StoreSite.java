@@ -1,6 +1,5 @@
 package dev.upcall.httpd;
 
-import dev.upcall.FileInfo;
 import dev.upcall.FileReads;
 import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
@@ -8,7 +7,6 @@ import dev.upcall.OpenFile;
 import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
-import dev.upcall.completion.Failure;
 import dev.upcall.content.LeaseOwner;
 import dev.upcall.request.Look;
 import dev.upcall.request.Resolved;
@@ -38,21 +36,9 @@ class StoreSite implements Site {
     if (opened instanceof Completion.Done<OpenFile>(OpenFile file)
         && ResumableUploads.isAmong(file.led())) {
       file.close();
-      return missing(path);
+      return ResumableUploads.missing(path);
     }
     return opened;
-  }
-
-  /** Where a path leads, unless links lead to unfinished uploads. */
-  static Completion<Resolved> outside(StorePath path, Completion<Resolved> found) {
-    return found instanceof Completion.Done<Resolved>(Resolved way)
-            && ResumableUploads.isAmong(way.led())
-        ? missing(path)
-        : found;
-  }
-
-  private static <T> Completion<T> missing(StorePath path) {
-    return Completion.failed(new Failure.NotFound(path.toString()));
   }
 
   @Override
@@ -112,11 +98,8 @@ class StoreSite implements Site {
         found -> {
           switch (found) {
             case Completion.Failed<Resolved> failed -> port.complete(failed.cast());
-            case Completion.Done<Resolved>(Resolved way) -> {
-              boolean leads =
-                  !way.led().isEmpty() && way.info().filter(FileInfo::isDirectory).isPresent();
-              then.accept(leads ? way.led().getLast() : directory);
-            }
+            case Completion.Done<Resolved>(Resolved way) ->
+                then.accept(ResumableUploads.itself(directory, way));
           }
         });
   }
@@ -146,6 +129,8 @@ class StoreSite implements Site {
   @Override
   public void resolve(StorePath path, LinkPolicy links, CompletionPort<Resolved> port) {
     Objects.requireNonNull(port, "port");
-    files.ask(new Look.Resolve(path, links), found -> port.complete(outside(path, found)));
+    files.ask(
+        new Look.Resolve(path, links),
+        found -> port.complete(ResumableUploads.outside(path, found)));
   }
 }

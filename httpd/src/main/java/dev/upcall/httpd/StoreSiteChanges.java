@@ -49,7 +49,7 @@ record StoreSiteChanges(FileManager files) implements SiteChanges {
     files.ask(
         new Look.Resolve(path, links),
         found -> {
-          switch (StoreSite.outside(path, found)) {
+          switch (ResumableUploads.outside(path, found)) {
             case Completion.Failed<Resolved> failed -> port.complete(failed.cast());
             case Completion.Done<Resolved>(Resolved way) -> then.accept(way);
           }

@@ -12,44 +12,65 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.httpd.LinkTarget;
+import dev.upcall.httpd.ResumableUploads;
 import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.SitePage;
 import dev.upcall.request.FileRequest;
+import dev.upcall.request.Resolved;
 import dev.upcall.trees.Trees;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The files of a store of any engine, through its blocking facade. */
+/**
+ * The files of a store of any engine, through its blocking facade. Unfinished uploads of a server
+ * that took such are found by no link and in no page.
+ */
 record UpcallSite(Upcall store) implements BlockingSite, BlockingSite.Changes {
   @Override
   public Completion<OpenedFile> open(StorePath path) {
-    return outcome(() -> new Stream(store.read(path)));
+    return at(path, LinkPolicy.FOLLOW, _ -> new Stream(store.read(path)));
   }
 
   @Override
   public Completion<SitePage> list(StorePath directory, String afterName, int limit) {
+    Objects.requireNonNull(directory, "directory");
     Objects.requireNonNull(afterName, "afterName");
-    return outcome(
-        () -> {
+    return at(
+        directory,
+        LinkPolicy.FOLLOW,
+        way -> {
+          StorePath itself = ResumableUploads.itself(directory, way);
           List<String> unreadable = new ArrayList<>();
           Listing page =
               Trees.list(
                   store,
-                  directory,
+                  itself,
                   afterName,
-                  limit,
+                  ResumableUploads.limit(itself, limit),
                   (path, why) -> unreadable.add(path.lastName()));
-          return SitePage.of(page, unreadable);
+          return ResumableUploads.shown(itself, limit, SitePage.of(page, unreadable));
         });
   }
 
   @Override
   public Completion<Listing.Names> names(StorePath directory, Listing.Range range) {
-    return outcome(() -> store.names(directory, range));
+    Objects.requireNonNull(directory, "directory");
+    Objects.requireNonNull(range, "range");
+    return at(
+        directory,
+        LinkPolicy.FOLLOW,
+        way -> {
+          StorePath itself = ResumableUploads.itself(directory, way);
+          Listing.Range asked =
+              new Listing.Range(
+                  range.beyond(), range.direction(), ResumableUploads.limit(itself, range.limit()));
+          return ResumableUploads.shown(itself, range.limit(), store.names(itself, asked));
+        });
   }
 
   @Override
@@ -58,14 +79,12 @@ record UpcallSite(Upcall store) implements BlockingSite, BlockingSite.Changes {
     return switch (outcome(() -> store.readLink(link))) {
       case Completion.Failed<String> gone -> gone.cast();
       case Completion.Done<String>(String target) ->
-          Completion.done(new LinkTarget(target, found(link)));
+          Completion.done(
+              at(link, LinkPolicy.FOLLOW, way -> way)
+                      instanceof Completion.Done<Resolved>(Resolved end)
+                  ? new LinkTarget(target, end.info(), end.led())
+                  : new LinkTarget(target, Optional.empty()));
     };
-  }
-
-  private Optional<FileInfo> found(StorePath path) {
-    return outcome(() -> store.stat(path)) instanceof Completion.Done<FileInfo>(FileInfo info)
-        ? Optional.of(info)
-        : Optional.empty();
   }
 
   @Override
@@ -75,13 +94,16 @@ record UpcallSite(Upcall store) implements BlockingSite, BlockingSite.Changes {
 
   @Override
   public Completion<NewFile> put(StorePath path, PutOptions options) {
-    return outcome(() -> new Put(store.put(path, options)));
+    Objects.requireNonNull(options, "options");
+    return at(path, options.links(), _ -> new Put(store.put(path, options)));
   }
 
   @Override
   public Completion<Unit> delete(StorePath path, FileCondition condition) {
-    return outcome(
-        () -> {
+    return at(
+        path,
+        LinkPolicy.NO_FOLLOW,
+        _ -> {
           store.delete(path, condition);
           return Unit.UNIT;
         });
@@ -89,7 +111,7 @@ record UpcallSite(Upcall store) implements BlockingSite, BlockingSite.Changes {
 
   @Override
   public Completion<FileInfo> look(StorePath path) {
-    return outcome(() -> store.stat(path, LinkPolicy.NO_FOLLOW));
+    return at(path, LinkPolicy.NO_FOLLOW, _ -> store.stat(path, LinkPolicy.NO_FOLLOW));
   }
 
   @Override
@@ -97,7 +119,18 @@ record UpcallSite(Upcall store) implements BlockingSite, BlockingSite.Changes {
     List<FileRequest> all = SiteChanges.copy(edits);
     return all.isEmpty()
         ? Completion.failed(SiteChanges.NO_EDITS)
-        : outcome(() -> store.batch(all).files().getLast().orElseThrow());
+        : at(
+            edits.getFirst().path(),
+            LinkPolicy.NO_FOLLOW,
+            _ -> store.batch(all).files().getLast().orElseThrow());
+  }
+
+  /** Does something with a path, unless links lead to unfinished uploads. */
+  private <T> Completion<T> at(
+      StorePath path, LinkPolicy links, Function<Resolved, ? extends T> then) {
+    return outcome(() -> store.resolve(path, links))
+        .<Resolved>flatMap(way -> ResumableUploads.outside(path, Completion.done(way)))
+        .flatMap(way -> outcome(() -> then.apply(way)));
   }
 
   private static <T> Completion<T> outcome(Supplier<? extends T> call) {
