@@ -9,6 +9,8 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,10 @@ public final class LibC {
   public static final int FALLOC_FL_PUNCH_HOLE = 2;
   private static final int AT_EMPTY_PATH = 0x1000;
   private static final int STATX_BASIC_STATS = 0x7ff;
+
+  /** {@code struct iovec} of the 64-bit ABIs. */
+  public static final int VECTOR_BYTES = 16;
+
   static final int MADV_DONTNEED = 4;
   static final int MADV_HUGEPAGE = 14;
 
@@ -80,8 +86,8 @@ public final class LibC {
 
   private static final long SCRATCH_STATE = STATX_BYTES;
 
-  /** Calls at once for which there is memory whatever others have used up. */
-  private static final int SCRATCHES = 32;
+  /** Calls at once for which there is memory whatever others have used up: one or two of each. */
+  private static final int SCRATCHES = 64;
 
   /**
    * One shape for all functions, because each further one costs every process some milliseconds
@@ -113,6 +119,8 @@ public final class LibC {
   private final MemorySegment fdatasync = function("fdatasync");
   private final MemorySegment fallocate = function("fallocate");
   private final MemorySegment statx = function("statx");
+  private final MemorySegment preadv = function("preadv");
+  private final MemorySegment pwritev = function("pwritev");
   private final MemorySegment madvise = function("madvise");
   private final MemorySegment calloc = function("calloc");
   private final MemorySegment free = function("free");
@@ -255,6 +263,57 @@ public final class LibC {
   /** Allocates or punches, according to the mode; 0 or an errno. */
   public int fallocate(int fd, int mode, long offset, long bytes) {
     return retried(fallocate, fd, mode, offset, bytes, 0);
+  }
+
+  /**
+   * Reads at an offset into pieces of direct memory: how many bytes, which may be fewer than they
+   * have room for.
+   *
+   * @param skipBytes of the pieces, from the first on, that are left as they are
+   */
+  public int read(int fd, List<ByteBuffer> into, int skipBytes, long offset) {
+    return transfer(preadv, fd, into, skipBytes, offset);
+  }
+
+  /** Writes at an offset, likewise. */
+  public int write(int fd, List<ByteBuffer> from, int skipBytes, long offset) {
+    return transfer(pwritev, fd, from, skipBytes, offset);
+  }
+
+  private int transfer(
+      MemorySegment function, int fd, List<ByteBuffer> pieces, int skipBytes, long offset) {
+    MemorySegment scratch = takeScratch();
+    try {
+      int count = vectors(pieces, skipBytes, scratch.asSlice(0, SCRATCH_STATE));
+      return intCall(function, fd, scratch.address(), count, offset, 0);
+    } finally {
+      giveScratch(scratch);
+      Reference.reachabilityFence(pieces);
+    }
+  }
+
+  /**
+   * Fills a table of {@code struct iovec} with where pieces of direct memory lie, as far as it has
+   * room, and returns how many entries it has.
+   *
+   * @param skipBytes of the pieces, from the first on, that are left out
+   */
+  public static int vectors(List<ByteBuffer> pieces, int skipBytes, MemorySegment table) {
+    long at = 0;
+    int skip = skipBytes;
+    for (int i = 0; i < pieces.size() && at < table.byteSize(); i++) {
+      ByteBuffer piece = pieces.get(i);
+      int length = piece.remaining();
+      if (skip >= length) {
+        skip -= length;
+        continue;
+      }
+      table.set(LONG, at, MemorySegment.ofBuffer(piece).address() + skip);
+      table.set(LONG, at + Long.BYTES, length - skip);
+      at += VECTOR_BYTES;
+      skip = 0;
+    }
+    return (int) (at / VECTOR_BYTES);
   }
 
   /** Says how memory will be used; it begins at a page. */

@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A volume over {@code FileChannel}. It has no word for writes that are durable one by one, for
- * syncing without a channel that an interrupt may close, for allocating or for punching: the first
- * go through a second channel opened with {@code DSYNC}, the others are foreign calls.
+ * moving several buffers at an offset, for syncing without a channel that an interrupt may close,
+ * for allocating or for punching: the first go through a second channel opened with {@code DSYNC},
+ * the others are foreign calls.
  *
  * <p>A {@code FileChannel} is closed by an interrupt of a thread inside it, for all threads: it is
  * opened again and the transfer repeated, which brings the same bytes to the same place.
@@ -182,17 +183,20 @@ final class ChannelDevice implements BlockDevice {
   }
 
   private Completion<Unit> perform(DiskRequest request, Channels into) throws IOException {
+    if (closed) {
+      // Another file may have the descriptor's number by now.
+      return Completion.failed(new Failure.Closed(volume.name()));
+    }
     Failure gone = lost;
     if (gone != null && !DiskRules.changesNothing(request)) {
       return Completion.failed(gone);
     }
     return switch (request) {
-      case DiskRequest.Read read ->
-          transfer(request, into.plain()::read, read.block(), read.into());
-      case DiskRequest.Write write ->
-          transfer(request, into.plain()::write, write.block(), write.from());
-      case DiskRequest.DurableWrite write ->
-          transfer(request, into.durable()::write, write.block(), write.from());
+      case DiskRequest.Read _ ->
+          transfer(request, moving(request, into.plain()::read, volume::read));
+      case DiskRequest.Write _ ->
+          transfer(request, moving(request, into.plain()::write, volume::write));
+      case DiskRequest.DurableWrite _ -> transfer(request, oneByOne(into.durable()::write));
       case DiskRequest.Sync _ -> result(request, volume.sync());
       case DiskRequest.Allocate allocate ->
           sizing(() -> resize(request, volume.allocate(allocate.block(), allocate.blocks())));
@@ -235,33 +239,54 @@ final class ChannelDevice implements BlockDevice {
     return outcome;
   }
 
+  /** One call, for what of several buffers was not moved before. */
   private interface Transfer {
+    /** How many bytes were moved, or a negated errno; 0 at the end of the file. */
+    int move(List<ByteBuffer> buffers, int doneBytes, long offset) throws IOException;
+  }
+
+  /** A call of a channel, which moves one buffer. */
+  private interface Single {
     int move(ByteBuffer buffer, long offset) throws IOException;
   }
 
-  /** Moves buffer by buffer: {@code FileChannel} has no vectored transfer at an offset. */
-  private Completion<Unit> transfer(
-      DiskRequest request, Transfer transfer, long block, List<ByteBuffer> buffers)
-      throws IOException {
-    long offset = block * Disk.BLOCK_BYTES;
-    for (ByteBuffer buffer : buffers) {
-      ByteBuffer rest = buffer.duplicate();
-      int retries = 0;
-      while (rest.hasRemaining()) {
-        int start = rest.position();
-        int result = filter.filter(request, transfer.move(rest, offset));
-        if (result < 0 && !Errno.isTransient(-result)) {
-          return result == -1
-              ? Completion.failed(Errno.stuck(request, name()))
-              : failed(request, -result);
-        }
-        int whole = Math.max(0, result) / Disk.BLOCK_BYTES * Disk.BLOCK_BYTES;
-        rest.position(start + whole);
-        offset += whole;
-        retries = whole > 0 ? 0 : retries + 1;
-        if (result == 0 || retries > RETRY_LIMIT) {
-          return Completion.failed(Errno.stuck(request, name()));
-        }
+  /**
+   * Several buffers go in one call. One goes through the channel, and so does each of a virtual
+   * thread: only while such a thread waits in a channel does the JDK run others in its stead.
+   */
+  private static Transfer moving(DiskRequest request, Single single, Transfer together) {
+    boolean alone = request.buffers().size() == 1 || Thread.currentThread().isVirtual();
+    return alone ? oneByOne(single) : together;
+  }
+
+  private static Transfer oneByOne(Single single) {
+    return (buffers, doneBytes, offset) -> {
+      int skip = doneBytes;
+      int at = 0;
+      while (skip >= buffers.get(at).remaining()) {
+        skip -= buffers.get(at++).remaining();
+      }
+      ByteBuffer rest = buffers.get(at).duplicate();
+      return Math.max(0, single.move(rest.position(rest.position() + skip), offset));
+    };
+  }
+
+  private Completion<Unit> transfer(DiskRequest request, Transfer transfer) throws IOException {
+    List<ByteBuffer> buffers = request.buffers();
+    int totalBytes = DiskRules.lengthBytes(buffers);
+    int doneBytes = 0;
+    int retries = 0;
+    while (doneBytes < totalBytes) {
+      long offset = request.firstBlock() * Disk.BLOCK_BYTES + doneBytes;
+      int result = filter.filter(request, transfer.move(buffers, doneBytes, offset));
+      if (result < 0 && !Errno.isTransient(-result)) {
+        return failed(request, -result);
+      }
+      int whole = Math.max(0, result) / Disk.BLOCK_BYTES * Disk.BLOCK_BYTES;
+      doneBytes += whole;
+      retries = whole > 0 ? 0 : retries + 1;
+      if (result == 0 || retries > RETRY_LIMIT) {
+        return Completion.failed(Errno.stuck(request, name()));
       }
     }
     return Completion.done();

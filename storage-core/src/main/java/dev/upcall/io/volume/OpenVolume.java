@@ -6,12 +6,14 @@ import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRules;
 import dev.upcall.io.Errno;
 import dev.upcall.io.LibC;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileLock;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An open and locked volume: its descriptors and what was found out about it. All operations block:
- * helper threads only. Those that return an int return 0 or an errno.
+ * helper threads only. Those that return an int return 0 or an errno, unless they move bytes.
  *
  * @param libC the foreign calls
  * @param name the path, for messages
@@ -78,6 +80,16 @@ record OpenVolume(LibC libC, String name, int fd, Lock lock, long sizeBytes, Acc
     int mode = LibC.FALLOC_FL_PUNCH_HOLE | LibC.FALLOC_FL_KEEP_SIZE;
     int errno = libC.fallocate(fd, mode, block * Disk.BLOCK_BYTES, blocks * Disk.BLOCK_BYTES);
     return Errno.isUnsupported(errno) ? 0 : errno;
+  }
+
+  /** Reads at a byte, as {@link LibC#read}. */
+  int read(List<ByteBuffer> into, int skipBytes, long offset) {
+    return libC.read(fd, into, skipBytes, offset);
+  }
+
+  /** Writes at a byte, as {@link LibC#write}; not durable until a later sync. */
+  int write(List<ByteBuffer> from, int skipBytes, long offset) {
+    return libC.write(fd, from, skipBytes, offset);
   }
 
   /** Makes durable what was written, as {@code fdatasync} does. */

@@ -6,7 +6,6 @@ import dev.upcall.io.DiskRules;
 import dev.upcall.io.LibC;
 import io.netty.channel.uring.IoUringIoOps;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,6 @@ final class RingSlot {
   private static final byte OP_WRITE = 23;
   private static final int FSYNC_DATASYNC = 1;
   private static final int RWF_DSYNC = 2;
-  private static final int IOVEC_BYTES = 16;
   private static final int MAX_BUFFERS = Disk.MAX_TRANSFER_BYTES / Disk.BLOCK_BYTES;
 
   private final int index;
@@ -151,24 +149,10 @@ final class RingSlot {
     }
     MemorySegment table = vectors;
     if (table == null) {
-      table = MemorySegment.ofBuffer(Disk.newBuffer(MAX_BUFFERS * IOVEC_BYTES));
+      table = MemorySegment.ofBuffer(Disk.newBuffer(MAX_BUFFERS * LibC.VECTOR_BYTES));
       vectors = table;
     }
-    int count = 0;
-    int skip = doneBytes;
-    for (int i = 0; i < buffers.size(); i++) {
-      ByteBuffer buffer = buffers.get(i);
-      int length = buffer.remaining();
-      if (skip >= length) {
-        skip -= length;
-        continue;
-      }
-      long address = MemorySegment.ofBuffer(buffer).address();
-      table.set(ValueLayout.JAVA_LONG, (long) count * IOVEC_BYTES, address + skip);
-      table.set(ValueLayout.JAVA_LONG, (long) count * IOVEC_BYTES + Long.BYTES, length - skip);
-      skip = 0;
-      count++;
-    }
+    int count = LibC.vectors(buffers, doneBytes, table);
     return entry(vectored, offset, table.address(), count, flags);
   }
 

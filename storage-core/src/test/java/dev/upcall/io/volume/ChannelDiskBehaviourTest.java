@@ -1,6 +1,22 @@
 package dev.upcall.io.volume;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
+import dev.upcall.completion.Unit;
 import dev.upcall.config.DiskKind;
+import dev.upcall.io.DiskRequest;
+import dev.upcall.io.IoClass;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The thread pool, on a loop without a ring. */
 class ChannelDiskBehaviourTest extends DiskBehaviour {
@@ -9,5 +25,49 @@ class ChannelDiskBehaviourTest extends DiskBehaviour {
     RealMachine machine = new RealMachine(NettyReactor.create(NettyReactor.Transport.NIO));
     VolumeSpec spec = VolumeSpec.create(machine.path("volume"), DiskKind.CHANNEL, SIZE_BLOCKS);
     return machine.with(spec, filter);
+  }
+
+  /** A call for each buffer would cost more than what it moves. */
+  @Test
+  void sixteenBuffersAreOneCall_butThoseOfAVirtualThread(@TempDir Path folder) throws Exception {
+    List<Integer> moved = Collections.synchronizedList(new ArrayList<>());
+    ChannelDevice device = device(folder, moved::add);
+    List<ByteBuffer> content = new ArrayList<>();
+    List<ByteBuffer> found = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      content.add(random(1, i));
+      found.add(random(1, 99));
+    }
+    assertEquals(Completion.done(), device.perform(write(3, content)));
+    assertEquals(List.of(16 * BLOCK), moved);
+    moved.clear();
+    Thread.ofVirtual().start(() -> device.perform(read(3, found))).join();
+    assertEquals(Collections.nCopies(16, BLOCK), moved);
+    assertEquals(content, found);
+    device.close();
+    Completion<Unit> late = device.perform(read(3, found));
+    assertEquals(Completion.failed(new Failure.Closed(folder.resolve("v").toString())), late);
+  }
+
+  private static ChannelDevice device(Path folder, Consumer<Integer> moved) throws Exception {
+    Path path = folder.resolve("v");
+    Files.write(path, new byte[SIZE_BLOCKS * BLOCK]);
+    Completion<OpenVolume> opened =
+        new VolumeOpener(VolumeSpec.existing(path, DiskKind.CHANNEL)).open();
+    OpenVolume volume = ((Completion.Done<OpenVolume>) opened).value();
+    ResultFilter filter =
+        (_, result) -> {
+          moved.accept(result);
+          return result;
+        };
+    return ChannelDevice.open(volume, filter);
+  }
+
+  private static DiskRequest write(long block, List<ByteBuffer> from) {
+    return new DiskRequest.Write(block, from, IoClass.BACKGROUND, _ -> {});
+  }
+
+  private static DiskRequest read(long block, List<ByteBuffer> into) {
+    return new DiskRequest.Read(block, into, IoClass.BACKGROUND, _ -> {});
   }
 }
