@@ -25,7 +25,7 @@ import dev.upcall.httpd.server.HttpServer;
 import dev.upcall.httpd.server.HttpService;
 import dev.upcall.httpd.server.HttpThreads;
 import dev.upcall.httpd.server.ListeningSocket;
-import dev.upcall.httpd.tls.TestCertificates;
+import dev.upcall.httpd.tls.TestTls;
 import dev.upcall.httpd.web.WebRules;
 import dev.upcall.httpd.web.WebSection;
 import dev.upcall.io.volume.NettyReactor;
@@ -124,7 +124,7 @@ class HttpArgumentsTest {
         .sample(InetSocketAddress.class, () -> ANYWHERE)
         .sample(ListeningSocket.class, () -> service.server().listening())
         .sample(Endpoint.class, () -> Endpoint.of(ANYWHERE))
-        .sample(TlsConfig.class, () -> TestCertificates.shared().server(TlsConfig.Engine.JDK))
+        .sample(TlsConfig.class, () -> TestTls.server(TlsConfig.Engine.JDK))
         .sample(Site.class, () -> Site.of(store.fileManager()))
         .sample(HttpMethod.class, () -> HttpMethod.GET)
         .sample(DistributionSnapshot.class, () -> DistributionSnapshot.EMPTY)

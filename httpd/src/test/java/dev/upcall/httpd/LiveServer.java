@@ -2,6 +2,7 @@ package dev.upcall.httpd;
 
 import dev.upcall.Engine;
 import dev.upcall.base.SystemClock;
+import dev.upcall.base.TestCertificates;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
@@ -11,7 +12,6 @@ import dev.upcall.httpd.server.HttpServer;
 import dev.upcall.httpd.server.HttpThreads;
 import dev.upcall.httpd.server.ServerTls;
 import dev.upcall.httpd.server.ThreadsOver;
-import dev.upcall.httpd.tls.TestCertificates;
 import dev.upcall.io.volume.NettyReactor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.base.TestCertificates;
 import dev.upcall.cli.TestShell;
 import dev.upcall.cli.option.ExitCode;
 import dev.upcall.cli.option.MemoryChoice;
@@ -50,21 +51,32 @@ class SoakTest {
 
   @TempDir Path folder;
   private final AtomicReference<Throwable> wrong = new AtomicReference<>();
-  private SoakCertificates certificates;
   private String secret;
   private String token;
   private int reloads;
 
   @BeforeEach
   void prepare() throws Exception {
-    certificates = new SoakCertificates(folder);
-    certificates.put(0);
+    putCertificate(0);
     TestShell shell = new TestShell(folder);
     assertEquals(ExitCode.OK, shell.run("access", "new", "alice"), shell::err);
     String[] made = shell.out().split("\n");
     secret = made[0];
     token = made[1];
     writeRules();
+  }
+
+  /** One or the other, both of the authority that clients trust, where the server reads it. */
+  private void putCertificate(int which) throws IOException {
+    TestCertificates all = TestCertificates.shared();
+    String name = which % 2 == 0 ? "server" : "other";
+    replace(folder.resolve("server.pem"), all.certificates(name));
+    replace(folder.resolve("server.key"), all.key(name));
+  }
+
+  private void replace(Path file, Path by) throws IOException {
+    Path next = Files.copy(by, folder.resolve("next"), StandardCopyOption.COPY_ATTRIBUTES);
+    Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
   }
 
   private void writeRules() throws IOException {
@@ -122,7 +134,7 @@ class SoakTest {
   }
 
   private void load(ServingProcess server, URI site) throws Exception {
-    SSLContext trust = certificates.trust();
+    SSLContext trust = TestCertificates.shared().client();
     try (HttpClient client = HttpClient.newBuilder().sslContext(trust).build()) {
       new SoakClient(CLIENTS, site, secret, client, trust).fill();
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
@@ -158,7 +170,7 @@ class SoakTest {
       }
       assertFalse(server.process().waitFor(BETWEEN_RELOADS_MILLIS, TimeUnit.MILLISECONDS));
       reloads++;
-      certificates.put(reloads);
+      putCertificate(reloads);
       writeRules();
       TestShell shell = new TestShell(folder);
       assertEquals(ExitCode.OK, shell.run("reload", "s"), shell::err);

@@ -3,6 +3,7 @@ package dev.upcall.httpd.clients;
 import dev.upcall.PutOptions;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
+import dev.upcall.base.TestCertificates;
 import dev.upcall.fileman.blocking.TestedStore;
 import dev.upcall.guard.AccessRules;
 import dev.upcall.guard.AccessSecret;
@@ -15,7 +16,7 @@ import dev.upcall.httpd.TlsConfig;
 import dev.upcall.httpd.server.Endpoint;
 import dev.upcall.httpd.server.HttpService;
 import dev.upcall.httpd.server.ServerTls;
-import dev.upcall.httpd.tls.TestCertificates;
+import dev.upcall.httpd.tls.TestTls;
 import dev.upcall.httpd.web.WebRules;
 import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
@@ -61,12 +62,10 @@ final class ServedStore implements AutoCloseable {
     write("/open/hello.txt", "hello\n".getBytes(StandardCharsets.UTF_8));
     write("/open/large.bin", LARGE);
     write("/private/key.txt", "key\n".getBytes(StandardCharsets.UTF_8));
-    tls = ServerTls.load(certificates.server(TlsConfig.Engine.AUTO));
+    tls = ServerTls.load(TestTls.server(TlsConfig.Engine.AUTO));
     asking =
         ServerTls.load(
-            certificates
-                .server(TlsConfig.Engine.AUTO)
-                .withClientAuthorities(certificates.authority()));
+            TestTls.server(TlsConfig.Engine.AUTO).withClientAuthorities(certificates.authority()));
     service = start(tls);
     serviceForKnown = start(asking);
   }

@@ -16,7 +16,7 @@ import dev.upcall.httpd.SessionWorld;
 import dev.upcall.httpd.SitePage;
 import dev.upcall.httpd.TlsConfig;
 import dev.upcall.httpd.session.SimConnection;
-import dev.upcall.httpd.tls.TestCertificates;
+import dev.upcall.httpd.tls.TestTls;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -104,8 +104,7 @@ class HttpResumableTest {
   class OverTls extends HttpResumableBehaviour<LiveServer> {
     @Override
     public LiveServer newWorld(HttpConfig config) {
-      return new LiveServer(
-          sockets(), config, TestCertificates.shared().server(TlsConfig.Engine.JDK));
+      return new LiveServer(sockets(), config, TestTls.server(TlsConfig.Engine.JDK));
     }
   }
 
@@ -114,8 +113,7 @@ class HttpResumableTest {
   class OverBoringSslAndASelector extends HttpResumableBehaviour<LiveServer> {
     @Override
     public LiveServer newWorld(HttpConfig config) {
-      return new LiveServer(
-          ServerKind.NIO, config, TestCertificates.shared().server(TlsConfig.Engine.BORINGSSL));
+      return new LiveServer(ServerKind.NIO, config, TestTls.server(TlsConfig.Engine.BORINGSSL));
     }
   }
 }

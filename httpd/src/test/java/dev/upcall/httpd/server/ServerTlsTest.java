@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.UpcallException;
+import dev.upcall.base.TestCertificates;
 import dev.upcall.httpd.BufferLeakCheck;
 import dev.upcall.httpd.HttpBehaviour;
 import dev.upcall.httpd.HttpConfig;
@@ -14,7 +15,7 @@ import dev.upcall.httpd.LiveServer;
 import dev.upcall.httpd.ServerKind;
 import dev.upcall.httpd.TlsConfig;
 import dev.upcall.httpd.TlsConfig.Engine;
-import dev.upcall.httpd.tls.TestCertificates;
+import dev.upcall.httpd.tls.TestTls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -72,7 +73,7 @@ class ServerTlsTest {
     byte[] bytes = HttpBehaviour.noise(5_000_001);
     for (Engine engine : new Engine[] {Engine.JDK, Engine.BORINGSSL}) {
       HttpConfig config = HttpConfig.defaults().withWritable(true);
-      try (LiveServer server = new LiveServer(kind, config, CERTIFICATES.server(engine));
+      try (LiveServer server = new LiveServer(kind, config, TestTls.server(engine));
           HttpClient client = client(CERTIFICATES.client())) {
         server.call(() -> server.site.file("/large.bin", bytes));
         for (int i = 0; i < 3; i++) {
@@ -96,7 +97,7 @@ class ServerTlsTest {
       value = Engine.class,
       names = {"JDK", "BORINGSSL"})
   void onlyClientsWithACertificateGetIn_whereThatIsAsked(Engine engine) throws Exception {
-    TlsConfig asking = CERTIFICATES.server(engine).withClientAuthorities(CERTIFICATES.authority());
+    TlsConfig asking = TestTls.server(engine).withClientAuthorities(CERTIFICATES.authority());
     try (LiveServer server = new LiveServer(ServerKind.NIO, HttpConfig.defaults(), asking)) {
       server.call(() -> server.site.file("/a", "content"));
       try (HttpClient known = client(CERTIFICATES.client("client"))) {
@@ -116,7 +117,7 @@ class ServerTlsTest {
       names = {"JDK", "BORINGSSL"})
   void aClientWithNothingInCommonIsToldSo(Engine engine) throws Exception {
     try (LiveServer server =
-            new LiveServer(ServerKind.NIO, HttpConfig.defaults(), CERTIFICATES.server(engine));
+            new LiveServer(ServerKind.NIO, HttpConfig.defaults(), TestTls.server(engine));
         SSLSocket client = (SSLSocket) server.connect()) {
       client.setEnabledProtocols(new String[] {"TLSv1.2"});
       client.setEnabledCipherSuites(new String[] {"TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA"});
@@ -221,7 +222,7 @@ class ServerTlsTest {
     byte[] hello = hello();
     SplittableRandom random = new SplittableRandom(1);
     try (LiveServer server =
-        new LiveServer(ServerKind.NIO, HttpConfig.defaults(), CERTIFICATES.server(engine))) {
+        new LiveServer(ServerKind.NIO, HttpConfig.defaults(), TestTls.server(engine))) {
       for (int round = 0; round < FUZZED; round++) {
         byte[] bytes = changed(hello, random);
         try (Socket socket = server.connectPlain()) {

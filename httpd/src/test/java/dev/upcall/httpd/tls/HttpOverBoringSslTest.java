@@ -12,6 +12,6 @@ class HttpOverBoringSslTest extends HttpOfThreads {
   HttpOverBoringSslTest() {
     super(
         ServerKind.EPOLL.isHere() ? ServerKind.EPOLL : ServerKind.NIO,
-        TestCertificates.shared().server(TlsConfig.Engine.BORINGSSL));
+        TestTls.server(TlsConfig.Engine.BORINGSSL));
   }
 }

@@ -14,6 +14,6 @@ class HttpOverTlsTest extends HttpOfThreads {
   HttpOverTlsTest() {
     super(
         ServerKind.RING.isHere() ? ServerKind.RING : ServerKind.EPOLL,
-        TestCertificates.shared().server(TlsConfig.Engine.JDK));
+        TestTls.server(TlsConfig.Engine.JDK));
   }
 }

@@ -1,5 +1,6 @@
 package dev.upcall.httpd.tls;
 
+import dev.upcall.base.TestCertificates;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.SessionWorld;
 import dev.upcall.httpd.TlsConfig;
@@ -20,17 +21,14 @@ import javax.net.ssl.SSLParameters;
  */
 public final class SimTls {
   private static final class Engines {
-    static final TlsEngines JDK =
-        TlsEngines.load(TestCertificates.shared().server(TlsConfig.Engine.JDK));
+    static final TlsEngines JDK = TlsEngines.load(TestTls.server(TlsConfig.Engine.JDK));
 
-    static final TlsEngines BORINGSSL =
-        TlsEngines.load(TestCertificates.shared().server(TlsConfig.Engine.BORINGSSL));
+    static final TlsEngines BORINGSSL = TlsEngines.load(TestTls.server(TlsConfig.Engine.BORINGSSL));
 
     /** Those that ask clients for certificates. */
     static final TlsEngines ASKING =
         TlsEngines.load(
-            TestCertificates.shared()
-                .server(TlsConfig.Engine.JDK)
+            TestTls.server(TlsConfig.Engine.JDK)
                 .withClientAuthorities(TestCertificates.shared().authority()));
 
     static TlsEngines of(TlsConfig.Engine engine) {

@@ -1,6 +1,5 @@
-package dev.upcall.httpd.tls;
+package dev.upcall.base;
 
-import dev.upcall.httpd.TlsConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +21,7 @@ import javax.net.ssl.TrustManagerFactory;
 
 /**
  * Certificates of an authority that is made for the tests of this process, by the JDK's keytool:
- * for servers on this machine, and for clients.
+ * for servers on this machine, and for clients. Their files go when the process ends.
  */
 public final class TestCertificates {
   private static final char[] PASSWORD = "not a secret".toCharArray();
@@ -50,8 +49,10 @@ public final class TestCertificates {
   private static TestCertificates made() {
     try {
       Path folder = Files.createTempDirectory("test-certificates");
-      folder.toFile().deleteOnExit();
       TestCertificates all = new TestCertificates(folder);
+      // The JVM deletes what was named last first.
+      folder.toFile().deleteOnExit();
+      all.store.toFile().deleteOnExit();
       all.make(AUTHORITY, "-keyalg", "EC", "-groupname", "secp256r1", "-ext", "bc:c");
       all.make("server", "-keyalg", "EC", "-groupname", "secp256r1");
       all.make("other", "-keyalg", "RSA", "-keysize", "2048");
@@ -112,13 +113,18 @@ public final class TestCertificates {
     } catch (GeneralSecurityException refused) {
       throw new AssertionError(refused);
     }
+    write(file, text);
+  }
+
+  private static void write(Path file, CharSequence text) throws IOException {
     Files.writeString(file, text);
+    file.toFile().deleteOnExit();
   }
 
   private void writeKey(String name) throws IOException {
     try {
       byte[] key = all().getKey(name, PASSWORD).getEncoded();
-      Files.writeString(key(name), pem("PRIVATE KEY", key));
+      write(key(name), pem("PRIVATE KEY", key));
       Files.setPosixFilePermissions(key(name), PosixFilePermissions.fromString("rw-------"));
     } catch (GeneralSecurityException refused) {
       throw new AssertionError(refused);
@@ -143,11 +149,6 @@ public final class TestCertificates {
   /** The file of the authority's certificate. */
   public Path authority() {
     return certificates(AUTHORITY);
-  }
-
-  /** A server's, which asks its clients for nothing. */
-  public TlsConfig server(TlsConfig.Engine engine) {
-    return TlsConfig.of(certificates("server"), key("server")).withEngine(engine);
   }
 
   /** A client that trusts the authority and has no certificate. */
