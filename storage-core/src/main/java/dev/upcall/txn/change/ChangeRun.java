@@ -5,12 +5,14 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.Kind;
 import dev.upcall.fsm.Faults;
 import dev.upcall.fsm.HeapBudget;
 import dev.upcall.fsm.OnBehalf;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
 import dev.upcall.pressure.Scarce;
+import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.InodeCodec;
 import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.segment.space.SpaceManager;
@@ -350,13 +352,31 @@ public final class ChangeRun<T> extends StateMachine<ChangeRun.State>
     if (faults.has(EditFault.HALF_AN_EDIT_LOGGED) && ops.stream().anyMatch(ChangeRun::isEdit)) {
       return ops.stream().filter(op -> !(op instanceof Op.OverlayWrite)).toList();
     }
+    if (faults.has(StoreFault.ENTRIES_LEFT_OUT) && ops.stream().anyMatch(ChangeRun::isOfFile)) {
+      return ops.stream().filter(op -> !isOf(StoreTree.ENTRIES, op)).toList();
+    }
     return BlockUsers.logged(half ? ops.subList(0, ops.size() / 2) : ops, faults);
   }
 
+  private static boolean isOf(StoreTree tree, Op op) {
+    return op instanceof Op.Put put && put.tree() == tree
+        || op instanceof Op.Remove remove && remove.tree() == tree;
+  }
+
   private static boolean isEdit(Op op) {
-    return op instanceof Op.Put put
-        && put.tree() == StoreTree.INODES
-        && InodeCodec.decode(TreeKeys.id(put.key()), put.value()).layout().pieces() != null;
+    Inode inode = inode(op);
+    return inode != null && inode.layout().pieces() != null;
+  }
+
+  private static boolean isOfFile(Op op) {
+    Inode inode = inode(op);
+    return inode != null && inode.kind() == Kind.FILE;
+  }
+
+  private static @Nullable Inode inode(Op op) {
+    return op instanceof Op.Put put && put.tree() == StoreTree.INODES
+        ? InodeCodec.decode(TreeKeys.id(put.key()), put.value())
+        : null;
   }
 
   private void durable(Completion<Unit> durable, Completion<T> planned, boolean acknowledged) {

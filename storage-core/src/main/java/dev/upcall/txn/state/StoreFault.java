@@ -60,6 +60,8 @@ public enum StoreFault {
   HALF_A_TRANSACTION_LOGGED,
   /** Replay leaves the entries of tables out. */
   ENTRIES_NOT_REPLAYED,
+  /** The log keeps no entries of a change that changes files, too. */
+  ENTRIES_LEFT_OUT,
   /** A snapshot shows the entries of tables as they are now. */
   ENTRIES_OF_ANY_MOMENT,
   /** Changes do not reserve what the next checkpoint will write because of them. */

@@ -100,19 +100,27 @@ final class SimChanges {
     Durability durability = clients.durability();
     store.<Unit>changeSegment(
         (view, out) -> {
-          Inode old = clients.planning(view, id);
-          SimModel.FileState state = model.live().files().get(id);
-          if (old != null && state != null) {
-            SimModel.Step step = new SimModel.Step(clients.now());
-            Inode next = SimFileNames.withPolicy(old.touched(stamp), stamp);
-            step.file(id, state.touched(next.version()));
-            out.putInode(next);
+          SimModel.Step step = new SimModel.Step(clients.now());
+          if (touch(id, stamp, view, out, step)) {
             out.onApplied(() -> number[0] = model.apply(step));
           }
           return Completion.done();
         },
         durability,
         completion -> clients.changed(completion, durability, number[0]));
+  }
+
+  /** Whether the file is there. */
+  private boolean touch(long id, long stamp, View view, SegmentMutations out, SimModel.Step step) {
+    Inode old = clients.planning(view, id);
+    SimModel.FileState state = model.live().files().get(id);
+    if (old == null || state == null) {
+      return false;
+    }
+    Inode next = SimFileNames.withPolicy(old.touched(stamp), stamp);
+    step.file(id, state.touched(next.version()));
+    out.putInode(next);
+    return true;
   }
 
   /** Content of one file for another, which may be there; sometimes the source ends with it. */
@@ -224,14 +232,21 @@ final class SimChanges {
    * Tables come and go, and entries of them change.
    *
    * @param contents of large values, which this uses up
+   * @param mixed whether the change looks first, and touches a file, too
    */
-  void tables(List<SimTables.Op> ops, Map<Long, StagedContent> contents) {
+  void tables(List<SimTables.Op> ops, Map<Long, StagedContent> contents, boolean mixed) {
+    long file = mixed ? clients.id() : 0;
+    long stamp = mixed ? stamps.next() : 0;
     int[] number = new int[1];
     Durability durability = clients.durability();
     store.<Unit>changeSegment(
         (view, out) -> {
           SimModel.Step step = new SimModel.Step(clients.now());
           step.tables(SimTables.applied(ops, model.live().tables()));
+          if (mixed) {
+            SimTables.check(view, ops, model.live().tables());
+            touch(file, stamp, view, out, step);
+          }
           boolean isThere =
               SimTables.plan(ops, contents, view, out, store.access().faults(), new TreeMap<>());
           SimInspection.checkThat(isThere, "a table with a name and without a number of entries");

@@ -180,7 +180,7 @@ final class SimClients {
       }
       case NAMED_SNAPSHOT -> namedSnapshot();
       case CLONE -> changes.cloneOf(id(), id());
-      case ENTRIES -> tables(SimTables.possible(SimTables.draw(random, stamps::next)));
+      case ENTRIES -> tables(habits.entries(random, stamps::next));
       case COPY_RANGE -> {
         if (mayHold()) {
           changes.copy(id(), id(), this::letGo);
@@ -191,7 +191,7 @@ final class SimClients {
 
   private void tables(List<SimTables.Op> ops) {
     if (SimTables.contents(ops).isEmpty()) {
-      changes.tables(ops, Map.of());
+      changes.tables(ops, Map.of(), habits.mixed());
     } else if (mayHold()) {
       new SimValues(store, habits, SimTables.contents(ops))
           .stage(
@@ -202,7 +202,7 @@ final class SimClients {
                     letGo();
                   }
                   case Completion.Done<Map<Long, StagedContent>>(var contents) -> {
-                    changes.tables(ops, contents);
+                    changes.tables(ops, contents, habits.mixed());
                     holders--; // as for the content of files
                   }
                 }

@@ -8,6 +8,7 @@ import dev.upcall.sim.store.model.SimFileNames;
 import dev.upcall.sim.store.model.SimInspection;
 import dev.upcall.sim.store.model.SimLocks;
 import dev.upcall.sim.store.model.SimModel;
+import dev.upcall.sim.store.model.SimTable;
 import dev.upcall.sim.store.model.SimTables;
 import dev.upcall.sim.store.model.SimTranscript;
 import dev.upcall.sim.store.plan.SimHabits;
@@ -19,6 +20,7 @@ import dev.upcall.txn.Transaction;
 import dev.upcall.txn.View;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -202,6 +204,25 @@ final class SimTransaction {
         record.property(key, found.properties().get(key));
       }
     }
+    for (long place : SimTables.places()) {
+      recordTable(place, SimTables.keys(), found.tables().get(place));
+    }
+  }
+
+  /** Looked first, a step has found the entries that it changes as they should be. */
+  void recordEntries(List<SimTables.Op> ops) {
+    ops.forEach(op -> recordTable(op.place(), List.of(op.from()), own.tables().get(op.place())));
+  }
+
+  private void recordTable(long place, List<Long> keys, @Nullable SimTable found) {
+    if (places.contains(place)) {
+      return;
+    }
+    record.table(place, found);
+    if (found != null) {
+      Set<Long> changed = entries.getOrDefault(place, new TreeMap<>()).keySet();
+      keys.stream().filter(key -> !changed.contains(key)).forEach(key -> record.entry(found, key));
+    }
   }
 
   void recordFile(long id, SimModel.@Nullable FileState found) {
@@ -302,44 +323,47 @@ final class SimTransaction {
 
   /** A step did this to tables. */
   void changedTables(List<SimTables.Op> ops) {
-    SimTables.applied(ops, own.tables())
-        .forEach(
-            (place, after) -> {
-              TreeMap<Long, Long> before = own.tables().get(place);
-              if (before == null || after == null || SimTables.comesOrGoes(ops, place)) {
-                places.add(place);
-              } else {
-                TreeMap<Long, @Nullable Long> changed =
-                    entries.computeIfAbsent(place, any -> new TreeMap<>());
-                SimTables.changed(ops, place, before)
-                    .forEach(key -> changed.put(key, after.get(key)));
-              }
-            });
-    own.applyTables(SimTables.applied(ops, own.tables()));
+    TreeMap<Long, @Nullable SimTable> applied = SimTables.applied(ops, own.tables());
+    applied.forEach(
+        (place, after) -> {
+          SimTable before = own.tables().get(place);
+          if (before == null || after == null || before.id() != after.id()) {
+            places.add(place);
+          } else {
+            TreeMap<Long, @Nullable Long> changed =
+                entries.computeIfAbsent(place, any -> new TreeMap<>());
+            before.changed(ops, place).forEach(key -> changed.put(key, after.entries().get(key)));
+          }
+        });
+    own.applyTables(applied);
   }
 
   private void applyTables(SimModel.Step step) {
-    TreeMap<Long, @Nullable TreeMap<Long, Long>> after = new TreeMap<>();
+    TreeMap<Long, @Nullable SimTable> after = new TreeMap<>();
     entries.forEach(
         (place, changed) -> {
-          TreeMap<Long, Long> then = atBeginning.tables().get(place);
-          TreeMap<Long, Long> now = model.live().tables().get(place);
+          SimTable then = atBeginning.tables().get(place);
+          SimTable now = model.live().tables().get(place);
           if (places.contains(place)) {
             return;
           }
           SimInspection.checkThat(
-              then != null && now != null, () -> "entries of table " + place + ", which is gone");
-          TreeMap<Long, Long> all = new TreeMap<>(now);
+              then != null && now != null && then.id() == now.id(),
+              () -> "entries of table " + place + ", which is gone");
+          TreeMap<Long, Long> all = new TreeMap<>(now.entries());
           changed.forEach(
               (key, value) -> {
-                check("entry %d of %d".formatted(key, place), now.get(key), then.get(key));
+                check(
+                    "entry %d of %d".formatted(key, place),
+                    now.entries().get(key),
+                    then.entries().get(key));
                 if (value == null) {
                   all.remove(key);
                 } else {
                   all.put(key, value);
                 }
               });
-          after.put(place, all);
+          after.put(place, new SimTable(now.id(), all));
         });
     places.forEach(place -> after.put(place, own.tables().get(place)));
     step.tables(after);

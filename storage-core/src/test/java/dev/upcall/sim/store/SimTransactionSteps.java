@@ -294,7 +294,7 @@ final class SimTransactionSteps {
 
   /** Tables that are found by the first plan must be there at the commit. */
   void tables() {
-    List<SimTables.Op> ops = SimTables.possible(SimTables.draw(random, stamps::next));
+    List<SimTables.Op> ops = habits.entries(random, stamps::next);
     List<Long> contents = SimTables.contents(ops);
     if (!contents.isEmpty() && store.refusesContent() != null) {
       running.again();
@@ -313,6 +313,7 @@ final class SimTransactionSteps {
 
   private void tables(List<SimTables.Op> ops, Map<Long, StagedContent> contents) {
     TreeMap<Long, Long> ids = new TreeMap<>();
+    boolean[] looks = {habits.mixed()};
     running.asked();
     running
         .asTransaction()
@@ -320,6 +321,9 @@ final class SimTransactionSteps {
             new TransactionStep<Unit>(
                 "entries of tables",
                 (view, out) -> {
+                  if (looks[0]) {
+                    SimTables.check(view, ops, running.own().tables());
+                  }
                   if (!SimTables.plan(ops, contents, view, out, store.access().faults(), ids)) {
                     return Completion.failed(new Failure.NotFound("a table"));
                   }
@@ -331,6 +335,10 @@ final class SimTransactionSteps {
               switch (completion) {
                 case Completion.Failed<Unit>(Failure failure) -> running.failed(failure);
                 case Completion.Done<Unit> _ -> {
+                  if (looks[0]) {
+                    running.recordEntries(ops);
+                    looks[0] = false; // at the commit, others may have changed what it only read
+                  }
                   running.changedTables(ops);
                   running.again();
                 }

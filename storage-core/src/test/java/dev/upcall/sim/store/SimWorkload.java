@@ -57,6 +57,7 @@ public final class SimWorkload {
           /* duplicates= */ 0,
           /* coded= */ 0,
           /* edges= */ false,
+          /* mixed= */ false,
           30,
           1000);
 
@@ -172,7 +173,7 @@ public final class SimWorkload {
   /** How many entries of tables have content of their own at the end of a run. */
   public long largeValues() {
     return model.live().tables().values().stream()
-        .flatMap(entries -> entries.values().stream())
+        .flatMap(table -> table.entries().values().stream())
         .filter(stamp -> SimTables.value(stamp).length > TableEntries.MAX_VALUE_BYTES)
         .count();
   }

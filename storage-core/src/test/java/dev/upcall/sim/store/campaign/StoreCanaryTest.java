@@ -26,6 +26,9 @@ class StoreCanaryTest {
   private static final int MOST_SEEDS = 1000;
   private static final int QUICK_SEEDS = 200;
 
+  /** The first one whose loss shows in nothing but what the judge is told. */
+  private static final int JUDGED_SEED = 44;
+
   @TempDir Path here;
 
   private static Stream<Canary> quick() {
@@ -75,6 +78,22 @@ class StoreCanaryTest {
   @Tag("long")
   void isCaughtInTheEnd(Canary canary) throws IOException {
     isCaughtInTime(canary);
+  }
+
+  /** The judge who knows nothing of the model is asked before the model is. */
+  @Test
+  void theJudgeMissesEntriesOfACommitWhoseFileIsThere() {
+    for (long seed = JUDGED_SEED; seed <= Canary.ENTRIES_LEFT_OUT.seeds(); seed++) {
+      try {
+        SimLifetime.run(seed, Canary.ENTRIES_LEFT_OUT, new SimCounts());
+      } catch (AssertionError e) {
+        if (e.getMessage().contains("not isolated: ")) {
+          System.out.println(e.getMessage().lines().findFirst().orElseThrow());
+          return;
+        }
+      }
+    }
+    fail("the judge has not missed an entry");
   }
 
   /** By one of its seeds: the one that is known to do it, else the first. */

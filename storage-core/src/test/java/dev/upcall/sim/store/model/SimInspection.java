@@ -24,7 +24,6 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -82,6 +81,7 @@ public final class SimInspection {
     if (!(seen instanceof Completion.Done<SimModel.Snapshot> found)) {
       throw new AssertionError("look: " + seen);
     }
+    model.left(store.info().opening().scn(), found.value());
     String wrong = model.settle(found.value());
     checkThat(wrong == null, String.valueOf(wrong));
     checkThat(lostContents().isEmpty(), "files lost on a sound disk");
@@ -202,8 +202,12 @@ public final class SimInspection {
     int lost = 0;
     for (var table : model.live().tables().entrySet()) {
       long place = table.getKey();
-      lost += isLost("count", (long) table.getValue().size(), view -> SimTables.count(view, place));
-      for (Map.Entry<Long, Long> entry : table.getValue().entrySet()) {
+      lost +=
+          isLost(
+              "count",
+              (long) table.getValue().entries().size(),
+              view -> SimTables.count(view, place));
+      for (Map.Entry<Long, Long> entry : table.getValue().entries().entrySet()) {
         long number = entry.getKey();
         lost +=
             isLost(
@@ -228,23 +232,25 @@ public final class SimInspection {
   }
 
   /** Of large values, as {@link #lostContents}: the negative numbers of those that are lost. */
-  private Set<Long> lostValues(ReadSource from, Map<Long, TreeMap<Long, Long>> tables) {
+  private Set<Long> lostValues(ReadSource from, Map<Long, SimTable> tables) {
     Set<Long> lost = new TreeSet<>();
     tables.forEach(
-        (place, entries) ->
-            entries.forEach(
-                (number, stamp) -> {
-                  Completion<byte[]> read =
-                      SimTables.isBrought(stamp) ? readValue(from, place, number) : null;
-                  if (read instanceof Completion.Done<byte[]> done) {
-                    checkThat(
-                        Arrays.equals(done.value(), SimTables.value(stamp)),
-                        () -> "wrong bytes in entry %d of table %d".formatted(number, place));
-                  } else if (read != null && !isAbsent(read)) {
-                    checkCorrupt(read);
-                    lost.add(-stamp);
-                  }
-                }));
+        (place, table) ->
+            table
+                .entries()
+                .forEach(
+                    (number, stamp) -> {
+                      Completion<byte[]> read =
+                          SimTables.isBrought(stamp) ? readValue(from, place, number) : null;
+                      if (read instanceof Completion.Done<byte[]> done) {
+                        checkThat(
+                            Arrays.equals(done.value(), SimTables.value(stamp)),
+                            () -> "wrong bytes in entry %d of table %d".formatted(number, place));
+                      } else if (read != null && !isAbsent(read)) {
+                        checkCorrupt(read);
+                        lost.add(-stamp);
+                      }
+                    }));
     return lost;
   }
 
@@ -289,7 +295,7 @@ public final class SimInspection {
 
   /** Those of all tables together. */
   private static Long entries(View view) {
-    return SimTables.look(view).values().stream().mapToLong(Map::size).sum();
+    return SimTables.look(view).values().stream().mapToLong(table -> table.entries().size()).sum();
   }
 
   /** Those of all files together. */

@@ -58,12 +58,12 @@ public final class SimModel {
   /**
    * Files, properties and tables at one moment.
    *
-   * @param tables the entries of each, which are never changed but for others
+   * @param tables by their places
    */
   public record Snapshot(
       TreeMap<Long, FileState> files,
       TreeMap<Long, Long> properties,
-      TreeMap<Long, TreeMap<Long, Long>> tables) {
+      TreeMap<Long, SimTable> tables) {
     public Snapshot() {
       this(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
     }
@@ -93,13 +93,13 @@ public final class SimModel {
     }
 
     /** Tables that are different from now on; null for one that is gone. */
-    public void applyTables(Map<Long, @Nullable TreeMap<Long, Long>> changed) {
-      for (Map.Entry<Long, @Nullable TreeMap<Long, Long>> each : changed.entrySet()) {
-        TreeMap<Long, Long> entries = each.getValue();
-        if (entries == null) {
+    public void applyTables(Map<Long, @Nullable SimTable> changed) {
+      for (Map.Entry<Long, @Nullable SimTable> each : changed.entrySet()) {
+        SimTable table = each.getValue();
+        if (table == null) {
           tables.remove(each.getKey());
         } else {
-          tables.put(each.getKey(), entries);
+          tables.put(each.getKey(), table);
         }
       }
     }
@@ -122,7 +122,7 @@ public final class SimModel {
   public static final class Step {
     private final TreeMap<Long, @Nullable FileState> files = new TreeMap<>();
     private final TreeMap<Long, @Nullable Long> properties = new TreeMap<>();
-    private final TreeMap<Long, @Nullable TreeMap<Long, Long>> tables = new TreeMap<>();
+    private final TreeMap<Long, @Nullable SimTable> tables = new TreeMap<>();
     private final long appliedNanos;
     private long contentBytes;
     private long scn;
@@ -166,8 +166,12 @@ public final class SimModel {
       properties.put(key, value);
     }
 
+    Map<Long, @Nullable SimTable> tables() {
+      return tables;
+    }
+
     /** Tables that are different from now on; null for one that is gone. */
-    public void tables(Map<Long, @Nullable TreeMap<Long, Long>> changed) {
+    public void tables(Map<Long, @Nullable SimTable> changed) {
       tables.putAll(changed);
     }
   }
@@ -271,6 +275,15 @@ public final class SimModel {
     record = newRecord;
   }
 
+  /** A store was opened behind the end of a life, of which this is left. */
+  void left(long scn, Snapshot found) {
+    SimTranscript ended = record;
+    record = null;
+    if (ended != null) {
+      ended.left(scn, found);
+    }
+  }
+
   /** How many steps were applied since the last {@link #settle}. */
   public int applied() {
     return history.size();
@@ -296,6 +309,9 @@ public final class SimModel {
   /** The first so many steps must survive. */
   public void require(int steps) {
     required = Math.max(required, steps);
+    if (record != null) {
+      record.durable(scnOf(steps));
+    }
   }
 
   /** A step was acknowledged; it may be lost, but not too much of its kind. */

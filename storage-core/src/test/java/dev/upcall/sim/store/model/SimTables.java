@@ -27,6 +27,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,8 @@ public final class SimTables {
     DELETE,
     /** An entry gets a value. */
     PUT,
+    /** An entry gets a value, if there is none. */
+    PUT_IF_ABSENT,
     /** An entry goes. */
     REMOVE,
     /** The first entries of a range go. */
@@ -106,11 +109,23 @@ public final class SimTables {
     return ops;
   }
 
+  /** The same change with conditions: some entries get a value if there is none. */
+  public static List<Op> conditional(List<Op> ops) {
+    return ops.stream()
+        .map(
+            op ->
+                op.kind() == Kinds.PUT && op.stamp() % 2 == 0
+                    ? new Op(Kinds.PUT_IF_ABSENT, op.place(), op.from(), op.below(), op.stamp())
+                    : op)
+        .toList();
+  }
+
   /** The stamps of values that are content: it has to be brought before the change. */
   public static List<Long> contents(List<Op> ops) {
     return ops.stream()
-        .filter(op -> op.kind() == Kinds.PUT && isBrought(op.stamp()))
+        .filter(op -> op.kind() == Kinds.PUT || op.kind() == Kinds.PUT_IF_ABSENT)
         .map(Op::stamp)
+        .filter(SimTables::isBrought)
         .toList();
   }
 
@@ -135,11 +150,7 @@ public final class SimTables {
 
   /** All places at which there can be a table, to be emptied. */
   public static List<Op> deletions() {
-    List<Op> ops = new ArrayList<>();
-    for (long place = FIRST_PLACE; place < FIRST_PLACE + PLACES; place++) {
-      ops.add(new Op(Kinds.DELETE, place, 0, 0, 0));
-    }
-    return ops;
+    return places().stream().map(place -> new Op(Kinds.DELETE, place, 0, 0, 0)).toList();
   }
 
   // ------------------------------------------------------------------ in the model
@@ -150,64 +161,18 @@ public final class SimTables {
    * @param tables by their places; never changed
    * @return those that are different, null where one is gone
    */
-  public static TreeMap<Long, @Nullable TreeMap<Long, Long>> applied(
-      List<Op> ops, Map<Long, TreeMap<Long, Long>> tables) {
-    TreeMap<Long, @Nullable TreeMap<Long, Long>> after = new TreeMap<>();
+  public static TreeMap<Long, @Nullable SimTable> applied(
+      List<Op> ops, Map<Long, SimTable> tables) {
+    TreeMap<Long, @Nullable SimTable> after = new TreeMap<>();
     for (Op op : ops) {
-      TreeMap<Long, Long> before =
+      SimTable before =
           after.containsKey(op.place()) ? after.get(op.place()) : tables.get(op.place());
-      if (op.kind() == Kinds.MAKE) {
-        if (before == null) {
-          after.put(op.place(), new TreeMap<>());
-        }
-        continue;
-      }
-      if (before == null) {
-        continue;
-      }
-      TreeMap<Long, Long> next = new TreeMap<>(before);
-      switch (op.kind()) {
-        case DELETE -> next = null;
-        case PUT -> next.put(op.from(), op.stamp());
-        case REMOVE -> next.remove(op.from());
-        case REMOVE_RANGE -> {
-          List<Long> keys = new ArrayList<>(before.subMap(op.from(), op.below()).keySet());
-          keys.stream().limit(op.stamp()).forEach(next::remove);
-        }
-        case MAKE -> throw new IllegalStateException("made already");
-      }
-      if (!before.equals(next)) {
+      SimTable next = SimTable.after(op, before);
+      if (!Objects.equals(before, next)) {
         after.put(op.place(), next);
       }
     }
     return after;
-  }
-
-  /** Whether a table comes or goes by a change, be it that another one takes its place. */
-  public static boolean comesOrGoes(List<Op> ops, long place) {
-    return ops.stream().anyMatch(op -> op.place() == place && op.kind() == Kinds.DELETE);
-  }
-
-  /** The keys of a table, which neither comes nor goes, to which a change gives a value or none. */
-  public static TreeSet<Long> changed(List<Op> ops, long place, TreeMap<Long, Long> before) {
-    TreeSet<Long> keys = new TreeSet<>();
-    TreeMap<Long, Long> now = new TreeMap<>(before);
-    for (Op op : ops) {
-      if (op.place() == place) {
-        TreeMap<Long, Long> next = applied(List.of(op), Map.of(place, now)).get(place);
-        if (next != null) {
-          TreeSet<Long> all = new TreeSet<>(now.keySet());
-          all.addAll(next.keySet());
-          for (Long key : all) {
-            if (!Objects.equals(now.get(key), next.get(key))) {
-              keys.add(key);
-            }
-          }
-          now = next;
-        }
-      }
-    }
-    return keys;
   }
 
   // ------------------------------------------------------------------ in the store
@@ -287,14 +252,12 @@ public final class SimTables {
 
   private static void edit(TableEdits edits, Op op, long id, Map<Long, StagedContent> contents) {
     switch (op.kind()) {
-      case PUT -> {
-        if (isBrought(op.stamp())) {
-          StagedContent content = Objects.requireNonNull(contents.get(op.stamp()), "content");
-          edits.put(valueInode(id, op.stamp(), content.sizeBytes()), key(op.from()), content);
-        } else {
-          edits.put(id, key(op.from()), value(op.stamp()));
+      case PUT_IF_ABSENT -> {
+        if (edits.value(id, key(op.from())) == null) {
+          put(edits, op, id, contents);
         }
       }
+      case PUT -> put(edits, op, id, contents);
       case REMOVE -> edits.remove(id, key(op.from()));
       case REMOVE_RANGE ->
           edits.remove(id, new TableView.Range(key(op.from()), key(op.below())), (int) op.stamp());
@@ -302,9 +265,22 @@ public final class SimTables {
     }
   }
 
+  private static void put(TableEdits edits, Op op, long id, Map<Long, StagedContent> contents) {
+    if (isBrought(op.stamp())) {
+      StagedContent content = Objects.requireNonNull(contents.get(op.stamp()), "content");
+      edits.put(valueInode(id, op.stamp(), content.sizeBytes()), key(op.from()), content);
+    } else {
+      edits.put(id, key(op.from()), value(op.stamp()));
+    }
+  }
+
   /** Ids of files are given by their clients, so those of tables are not the store's either. */
+  static long idOf(Op made) {
+    return FIRST_ID + made.stamp();
+  }
+
   private static long make(Mutations out, Op op) {
-    long id = FIRST_ID + op.stamp();
+    long id = idOf(op);
     byte[] value =
         ByteBuffer.allocate(Long.BYTES + 1)
             .order(ByteOrder.LITTLE_ENDIAN)
@@ -391,8 +367,31 @@ public final class SimTables {
     return id == null ? null : Long.valueOf(new TableView(view, id).count());
   }
 
+  /** A change that looks first finds the entries that it names as they are. */
+  public static void check(View view, List<Op> ops, Map<Long, SimTable> tables) {
+    for (Op op : ops) {
+      SimTable table = tables.get(op.place());
+      SimInspection.checkThat(
+          Objects.equals(id(view, op.place()), table == null ? null : table.id())
+              && Objects.equals(
+                  stamp(view, op.place(), op.from()),
+                  table == null ? null : table.entries().get(op.from())),
+          () -> "entry %d of %d is not that of %s".formatted(op.from(), op.place(), table));
+    }
+  }
+
+  /** All places at which there can be a table. */
+  public static List<Long> places() {
+    return LongStream.range(FIRST_PLACE, FIRST_PLACE + PLACES).boxed().toList();
+  }
+
+  /** All keys that an entry can have. */
+  public static List<Long> keys() {
+    return LongStream.range(0, KEYS).boxed().toList();
+  }
+
   /** All tables of a view, by their places. */
-  public static TreeMap<Long, TreeMap<Long, Long>> look(View view) {
+  public static TreeMap<Long, SimTable> look(View view) {
     return look(view, new TreeSet<>());
   }
 
@@ -401,12 +400,12 @@ public final class SimTables {
    *
    * @param contents gets the stamps of values that are content
    */
-  static TreeMap<Long, TreeMap<Long, Long>> look(View view, Set<Long> contents) {
-    TreeMap<Long, TreeMap<Long, Long>> tables = new TreeMap<>();
-    for (long place = FIRST_PLACE; place < FIRST_PLACE + PLACES; place++) {
+  static TreeMap<Long, SimTable> look(View view, Set<Long> contents) {
+    TreeMap<Long, SimTable> tables = new TreeMap<>();
+    for (long place : places()) {
       Long id = id(view, place);
       if (id != null) {
-        tables.put(place, look(view, id, contents));
+        tables.put(place, new SimTable(id, look(view, id, contents)));
       }
     }
     return tables;

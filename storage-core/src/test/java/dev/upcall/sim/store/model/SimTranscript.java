@@ -8,28 +8,34 @@ import dev.upcall.history.TransactionRecord.Access;
 import dev.upcall.txn.Store;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the clients of one life of a store saw of their transactions, for a judge who knows nothing
- * of the model. A file's value is the version of its inode: no two commits give the same. What was
- * rolled back is in it with what it read only.
+ * What the clients of one life of a store saw of their transactions, and what was left of it at the
+ * next opening, for a judge who knows nothing of the model. A file's value is the version of its
+ * inode, that of a place of tables the id of the table there, that of an entry the stamp of its
+ * value: no two commits give the same. What was rolled back is in it with what it read only.
  */
 public final class SimTranscript {
   private final Store store;
   private final TransactionHistory history = new TransactionHistory();
   private final List<Client> open = new ArrayList<>();
+
+  /** As all that was applied so far has left them, by their places. */
+  private final TreeMap<Long, SimTable> tables = new TreeMap<>();
+
   private int clients;
+  private long durableScn;
 
   /** Begins with what is there; the model tells what is applied from now on. */
   public SimTranscript(Store store, SimModel model) {
     this.store = store;
-    SimModel.Snapshot there = model.live();
     List<Access> writes = new ArrayList<>();
-    there.files().forEach((id, state) -> writes.add(write(file(id), state)));
-    there
-        .properties()
-        .forEach((key, value) -> writes.add(new TransactionRecord.Write(property(key), value)));
+    values(model.live())
+        .forEach((key, value) -> writes.add(new TransactionRecord.Write(key, value)));
+    tables.putAll(model.live().tables());
     history.initially(store.info().scn(), writes);
     model.tell(this);
   }
@@ -41,6 +47,36 @@ public final class SimTranscript {
     alone.snapshot(scn - 1);
     wrote(alone, step);
     alone.committed(scn, /* durable= */ false, Long.MAX_VALUE);
+  }
+
+  /** All changes up to one were acknowledged as durable. */
+  void durable(long scn) {
+    durableScn = Math.max(durableScn, scn);
+  }
+
+  /**
+   * The next opening shows this: the state of one moment, to which nothing durable was still to
+   * come.
+   *
+   * @throws AssertionError if it does not
+   */
+  void left(long scn, SimModel.Snapshot found) {
+    SimInspection.checkThat(
+        scn >= durableScn,
+        () -> "acknowledged as durable up to %d, and %d is left".formatted(durableScn, scn));
+    TransactionHistory.Open reader = history.begin(++clients, 0);
+    reader.snapshot(scn);
+    Map<String, Long> values = values(found);
+    for (TransactionRecord each : history.all()) {
+      for (Access access : each.accesses()) {
+        if (!isEntry(access.key())) {
+          values.putIfAbsent(access.key(), TransactionRecord.ABSENT);
+        }
+      }
+    }
+    values.forEach(reader::read);
+    reader.committed(scn, /* durable= */ false, now());
+    judge();
   }
 
   /** A client is about to ask for a transaction. */
@@ -77,18 +113,60 @@ public final class SimTranscript {
     return "p" + key;
   }
 
-  private static Access write(String key, SimModel.@Nullable FileState state) {
-    return new TransactionRecord.Write(
-        key, state == null ? TransactionRecord.ABSENT : state.version());
+  private static String place(long place) {
+    return "t" + place;
   }
 
-  private static void wrote(TransactionHistory.Open transaction, SimModel.Step step) {
+  private static String entry(SimTable table, long key) {
+    return "e" + table.id() + "/" + key;
+  }
+
+  private static boolean isEntry(String key) {
+    return key.startsWith("e");
+  }
+
+  /** What is there, and of tables what is not. */
+  private static Map<String, Long> values(SimModel.Snapshot there) {
+    Map<String, Long> values = new TreeMap<>();
+    there.files().forEach((id, state) -> values.put(file(id), state.version()));
+    there.properties().forEach((key, value) -> values.put(property(key), value));
+    for (long place : SimTables.places()) {
+      SimTable table = there.tables().get(place);
+      values.put(place(place), table == null ? TransactionRecord.ABSENT : table.id());
+      if (table != null) {
+        SimTables.keys()
+            .forEach(key -> values.put(entry(table, key), orAbsent(table.entries().get(key))));
+      }
+    }
+    return values;
+  }
+
+  private static long orAbsent(@Nullable Long value) {
+    return value == null ? TransactionRecord.ABSENT : value;
+  }
+
+  private void wrote(TransactionHistory.Open transaction, SimModel.Step step) {
     step.files()
-        .forEach((id, state) -> transaction.wrote(file(id), write(file(id), state).value()));
-    step.properties()
         .forEach(
-            (key, value) ->
-                transaction.wrote(property(key), value == null ? TransactionRecord.ABSENT : value));
+            (id, state) ->
+                transaction.wrote(file(id), orAbsent(state == null ? null : state.version())));
+    step.properties().forEach((key, value) -> transaction.wrote(property(key), orAbsent(value)));
+    step.tables().forEach((place, after) -> wrote(transaction, place, after));
+  }
+
+  private void wrote(TransactionHistory.Open transaction, long place, @Nullable SimTable after) {
+    SimTable before = after == null ? tables.remove(place) : tables.put(place, after);
+    if (after == null) {
+      transaction.wrote(place(place), TransactionRecord.ABSENT);
+      return;
+    }
+    boolean isNew = before == null || before.id() != after.id();
+    if (isNew) {
+      transaction.wrote(place(place), after.id());
+    }
+    SimTable old = isNew ? new SimTable(after.id(), new TreeMap<>()) : before;
+    old.differences(after)
+        .forEach(key -> transaction.wrote(entry(after, key), orAbsent(after.entries().get(key))));
   }
 
   /** One transaction under way. */
@@ -113,8 +191,18 @@ public final class SimTranscript {
       read(SimTranscript.property(key), value);
     }
 
+    /** It was told which table is in a place, which it has not changed; null for none. */
+    public void table(long place, @Nullable SimTable table) {
+      read(SimTranscript.place(place), table == null ? null : table.id());
+    }
+
+    /** It was told the value of an entry of a table, which it has not changed. */
+    public void entry(SimTable table, long key) {
+      read(SimTranscript.entry(table, key), table.entries().get(key));
+    }
+
     private void read(String key, @Nullable Long value) {
-      transaction.read(key, value == null ? TransactionRecord.ABSENT : value);
+      transaction.read(key, orAbsent(value));
     }
 
     /** What it did was applied in this upcall. */

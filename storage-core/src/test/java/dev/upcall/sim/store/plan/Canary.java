@@ -131,6 +131,8 @@ public enum Canary {
   COUNT_NOT_LOGGED(100, StoreFault.COUNT_NOT_LOGGED),
   /** {@link StoreFault#ENTRIES_NOT_REPLAYED}. */
   ENTRIES_NOT_REPLAYED(100, StoreFault.ENTRIES_NOT_REPLAYED),
+  /** {@link StoreFault#ENTRIES_LEFT_OUT}. */
+  ENTRIES_LEFT_OUT(200, StoreFault.ENTRIES_LEFT_OUT),
   /** {@link StoreFault#ENTRIES_OF_ANY_MOMENT}. */
   ENTRIES_OF_ANY_MOMENT(100, StoreFault.ENTRIES_OF_ANY_MOMENT),
   /** {@link TableEdits.Fault#COUNT_DRIFTS}. */

@@ -22,6 +22,7 @@ import java.util.SplittableRandom;
  * @param coding whether content is coded
  * @param edges whether handles are asked for nothing, and for what no file can have
  * @param leaves which pages of entries decay
+ * @param mixed whether changes of entries look first, and change files, too
  */
 public record SimChance(
     SplittableRandom first,
@@ -38,7 +39,8 @@ public record SimChance(
     SplittableRandom dedup,
     SplittableRandom coding,
     SplittableRandom edges,
-    SplittableRandom leaves) {
+    SplittableRandom leaves,
+    SplittableRandom mixed) {
   public SimChance(long seed) {
     this(
         new SplittableRandom(seed),
@@ -55,7 +57,8 @@ public record SimChance(
         nth(seed, 10),
         nth(seed, 11),
         nth(seed, 12),
-        nth(seed, 13));
+        nth(seed, 13),
+        nth(seed, 14));
   }
 
   /** A source that no other draw disturbs: what is added has the next number, and seeds stay. */

@@ -5,10 +5,12 @@ import dev.upcall.coding.TwinCodec;
 import dev.upcall.config.Compression;
 import dev.upcall.config.Dedup;
 import dev.upcall.segment.DedupConfig;
+import dev.upcall.sim.store.model.SimTables;
 import dev.upcall.store.StoreFixture;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param duplicates which contents come again and again, or begin alike; 0: none do
  * @param coded the most blocks of a unit of coded content; 0: none is coded
  * @param edges whether handles are also asked for nothing, and for what no file can have
+ * @param mixed whether changes of entries have conditions, and alone change a file in the same
+ *     commit
  * @param asyncPercent changes that do not wait for the log
  * @param pauseNanos the longest pause of a client between two steps
  */
@@ -46,6 +50,7 @@ public record SimHabits(
     int duplicates,
     int coded,
     boolean edges,
+    boolean mixed,
     int asyncPercent,
     long pauseNanos) {
   /** How many properties there are. */
@@ -168,6 +173,7 @@ public record SimHabits(
             ? SimPlan.pick(chances.coding(), 2, 2, 5, 16)
             : 0,
         chances.edges().nextInt(EDGES_ONE_IN) == 0,
+        tables && chances.mixed().nextBoolean(),
         early ? 100 : asyncPercent,
         pauseNanos);
   }
@@ -214,6 +220,12 @@ public record SimHabits(
   /** A value that no other change gives, or null: the property goes. */
   public @Nullable Long orNone(long stamp) {
     return stamp % (churn ? 2 : 5) == 0 ? null : stamp;
+  }
+
+  /** What a change does to tables. */
+  public List<SimTables.Op> entries(SplittableRandom random, LongSupplier stamps) {
+    List<SimTables.Op> ops = SimTables.possible(SimTables.draw(random, stamps));
+    return mixed ? SimTables.conditional(ops) : ops;
   }
 
   /** A size: mostly small, sometimes at an edge. */
