@@ -77,6 +77,19 @@ class CompressionCommandTest {
   }
 
   @Test
+  void theEngineOfThreadsRefusesToCompress_andUndoesIt() {
+    ok("", "compression", "/d", "fast", "-R");
+    String words = "/d/plain cannot be compressed here: the engine of threads stores plainly";
+    refused(ExitCode.FAILED, words, "rewrite", "/d/plain", "--engine=threads");
+    refused(ExitCode.FAILED, words, "rewrite", "/", "-R", "--engine=virtual");
+    ok("", "rewrite", "/d/plain");
+    assertTrue(ok("", "stat", "/d/plain").contains("stored:     12288\n"), shell::out);
+    ok("", "compression", "/d", "none", "-R");
+    ok("", "rewrite", "/d/plain", "--engine=threads");
+    assertTrue(ok("", "stat", "/d/plain").contains("stored:     192512\n"), shell::out);
+  }
+
+  @Test
   void anImportFollowsTheChoice() throws Exception {
     Files.writeString(Files.createDirectories(here.resolve("in")).resolve("text"), TEXT);
     ok("", "compression", "/d", "fast");

@@ -214,7 +214,8 @@ public final class Trees {
    * time and all else but its version; who has it open reads on. A file that somebody changes
    * meanwhile stays as he has left it, among {@link TreeSummary#keptChanged}. Where the volume has
    * no room for a file once more, the task ends with {@code VolumeFull}; those before it are done,
-   * and another task goes on there.
+   * and another task goes on there. Engines of threads do not compress: with them the task fails
+   * with {@code Unsupported}, before anything is done, where a file is to be compressed.
    *
    * @param directory where it begins; or a file. A link is followed there, and none below
    * @param pace of the content that is read

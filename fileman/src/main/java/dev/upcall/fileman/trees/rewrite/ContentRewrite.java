@@ -1,5 +1,6 @@
 package dev.upcall.fileman.trees.rewrite;
 
+import dev.upcall.Engine;
 import dev.upcall.Expiry;
 import dev.upcall.FileCondition;
 import dev.upcall.FileContent;
@@ -10,11 +11,13 @@ import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
+import dev.upcall.completion.Failure;
 import dev.upcall.config.Compression;
 import dev.upcall.config.Dedup;
 import dev.upcall.content.StagedContent;
 import dev.upcall.request.FileRequest;
 import dev.upcall.trees.Pace;
+import dev.upcall.trees.TreeEntry;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -64,6 +67,20 @@ final class ContentRewrite {
     return degree(file) == Compression.NONE
         ? isSmaller && file.compression().isPresent()
         : !isSmaller;
+  }
+
+  /**
+   * Checks that the store can store a file as it says.
+   *
+   * @throws UpcallException {@code Unsupported} where it would be stored plainly
+   */
+  void check(TreeEntry wanted) {
+    if (degree(wanted.info()) != Compression.NONE && store.config().engine() != Engine.FSM) {
+      throw UpcallException.of(
+          new Failure.Unsupported(
+              wanted.path() + " cannot be compressed here",
+              "the engine of threads stores plainly; state machines (engine fsm) compress"));
+    }
   }
 
   /**

@@ -40,12 +40,12 @@ public final class TreeRewrite {
     store.checkpoint();
     StorePath start = start();
     try (Stream<TreeEntry> all = Trees.walk(store, start)) {
-      all.map(TreeEntry::info)
-          .filter(files::isWanted)
+      all.filter(entry -> files.isWanted(entry.info()))
           .forEach(
-              file -> {
+              entry -> {
+                files.check(entry);
                 wanted++;
-                wantedBytes += file.sizeBytes();
+                wantedBytes += entry.info().sizeBytes();
               });
     }
     TreeProgress progress = run.progress();
