@@ -36,7 +36,7 @@ class SecureFilesCommandTest {
     for (String id :
         List.of(
             "RISE", "CPU", "RATIO", "SAT", "SPREAD", "PEERS", "GATHER", "DEDUP", "CODED", "SNAP",
-            "PATHS", "LOG", "WHOLE", "SEALED", "AHEAD", "TWO")) {
+            "PATHS", "LOG", "WHOLE", "LIES", "SEALED", "AHEAD", "TWO")) {
       assertTrue(claims.contains("SF-" + id + " "), () -> id + " is missing in " + claims);
     }
     assertTrue(claims.contains("SF-DAY    holds"), claims);

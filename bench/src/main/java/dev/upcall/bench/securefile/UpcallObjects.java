@@ -125,9 +125,16 @@ final class UpcallObjects implements ObjectStore {
   public String shape() {
     long logged = logCounters().blocks() * Disk.BLOCK_BYTES;
     store.checkpoint();
+    Stretches stretches = new Stretches(store);
     long[] bytes = {0};
-    store.forEach("/objects", file -> bytes[0] += file.stored().bytes());
-    return "stored-bytes=%d log-bytes=%d".formatted(bytes[0], logged);
+    long[] extents = {0};
+    store.forEach(
+        "/objects",
+        file -> {
+          bytes[0] += file.stored().bytes();
+          extents[0] += stretches.of(file);
+        });
+    return "stored-bytes=%d log-bytes=%d extents=%d".formatted(bytes[0], logged, extents[0]);
   }
 
   @Override

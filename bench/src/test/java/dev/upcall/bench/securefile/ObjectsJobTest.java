@@ -57,6 +57,14 @@ class ObjectsJobTest {
   }
 
   @Test
+  void extents_areOneOfAnObjectAtLeast() throws Exception {
+    try (ObjectsJob job = job("upcall", ObjectSet.DOCUMENT, " compression=FAST")) {
+      long extents = run(job, "phase=load streams=1").number("extents");
+      assertTrue(extents >= OBJECTS && extents <= 3 * OBJECTS, () -> extents + " extents");
+    }
+  }
+
+  @Test
   void pieces_makeUpTheObjects() throws Exception {
     try (ObjectsJob job = job("upcall", ObjectSet.DOCUMENT, "")) {
       Fields loaded = run(job, "phase=load streams=2");

@@ -165,8 +165,14 @@ final class OptionStudy {
                 Grid.column("compression", one -> one.getKey().option.toLowerCase(Locale.ROOT)),
                 Grid.column("load, MB/s", one -> Judgement.show(one.getValue().load().megabytes())),
                 Grid.column("CPU us", one -> Judgement.show(one.getValue().load().cpuMicros())),
+                Grid.column(
+                    "MB/s of a core",
+                    one -> Judgement.show(one.getValue().load().megabytesOfCore())),
                 Grid.column("read, MB/s", one -> Judgement.show(one.getValue().read().megabytes())),
                 Grid.column("CPU us ", one -> Judgement.show(one.getValue().read().cpuMicros())),
+                Grid.column(
+                    "MB/s of a core ",
+                    one -> Judgement.show(one.getValue().read().megabytesOfCore())),
                 Grid.column(
                     "stored of its own", one -> Judgement.show(stored(one.getValue().load()))),
                 Grid.column(

@@ -39,6 +39,21 @@ record Ran(Fields fields) {
         / Runtime.getRuntime().availableProcessors();
   }
 
+  /** Millions of bytes of objects for each second of a processor. */
+  double megabytesOfCore() {
+    return fields.decimal("bytes") / fields.decimal("cpu-micros");
+  }
+
+  /** In how many stretches of the volume an object lies that was loaded. */
+  double extents() {
+    return fields.decimal("extents") / objects();
+  }
+
+  /** The mean stretch, in KiB. */
+  double extentKib() {
+    return fields.decimal("stored-bytes") / 1024 / fields.decimal("extents");
+  }
+
   double p99Millis() {
     return fields.decimal("p99") / 1e3;
   }

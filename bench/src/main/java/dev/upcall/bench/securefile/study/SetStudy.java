@@ -7,6 +7,7 @@ import dev.upcall.bench.report.Section;
 import dev.upcall.bench.securefile.ObjectSet;
 import dev.upcall.bench.securefile.study.SetRuns.Pair;
 import dev.upcall.bench.securefile.study.SetRuns.Subject;
+import dev.upcall.config.ContentConfig;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,6 +27,9 @@ final class SetStudy {
 
   /** The least that a large object's write or read of the device has. */
   private static final double TOGETHER_KIB = 256;
+
+  /** So many extents of each request for space. */
+  private static final double SPLIT = 1.25;
 
   private final SetRuns runs;
   private final Map<ObjectSet, List<Line>> lines = new EnumMap<>(ObjectSet.class);
@@ -85,6 +89,8 @@ final class SetStudy {
         column("busy", line -> line.ran.load().busy()),
         column("device MB/s", line -> line.ran.load().writtenMegabytes()),
         column("KiB a write", line -> line.ran.load().writeKib()),
+        column("extents", line -> line.ran.load().extents()),
+        column("KiB an extent", line -> line.ran.load().extentKib()),
         column("p99 ms", line -> line.ran.load().p99Millis()),
         column("read, MB/s", line -> line.ran.read().megabytes()),
         column("objects/s ", line -> line.ran.read().perSecond()),
@@ -168,8 +174,11 @@ final class SetStudy {
       }
     }
     Judgement bound = new Judgement(noDevice);
+    Judgement lying = new Judgement(decides).about("extents an object");
     Judgement spread = new Judgement(decides).about("spread of objects/s, loaded three times");
     for (ObjectSet set : sets) {
+      Ran most = Objects.requireNonNull(lines.get(set)).getLast().ran.load();
+      lying.within(set.label(), most.extents(), 0, SPLIT * requests(set));
       spread.within(set.label(), Objects.requireNonNull(spreads.get(set)), 0, 0.1);
     }
     for (ObjectSet set : List.of(ObjectSet.EMAIL, ObjectSet.DOCUMENT)) {
@@ -200,8 +209,17 @@ final class SetStudy {
             "SF-WHOLE",
             "Large objects lie together, however many streams load at once: a request of the device"
                 + " has 256 KiB or more on average."),
+        lying.claim(
+            "SF-LIES",
+            "However many streams load at once, an object lies in at most one extent and a quarter"
+                + " for each MiB or part of it, for which space is asked at once."),
         saturates.claim("SF-SAT", "Larger objects saturate with fewer streams."),
         spread.claim("SF-SPREAD", "Three runs differ by less than a tenth."));
+  }
+
+  /** How often space is asked for while the largest object of a set is stored. */
+  private static int requests(ObjectSet set) {
+    return Math.ceilDiv(set.mostBytes(), ContentConfig.DEFAULT.gatherBytes());
   }
 
   private double ratio(ObjectSet set) {
