@@ -14,6 +14,7 @@ import dev.upcall.StorePath;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.config.Compression;
 import dev.upcall.httpd.HttpConfig;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.ResumableUploads;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -181,8 +183,13 @@ public final class UploadPlan {
         && others.size() < Listing.MAX_ENTRIES; // else there may be more
   }
 
-  /** Makes the file of a new upload, under a name that nobody can guess. */
-  public List<FileRequest> begin(ChangeRequest change, String address) {
+  /**
+   * Makes the file of a new upload, under a name that nobody can guess.
+   *
+   * @param choice how its content is stored, where that was chosen for its place
+   */
+  public List<FileRequest> begin(
+      ChangeRequest change, String address, Optional<Compression> choice) {
     byte[] name = new byte[ID_BYTES];
     limits.random().nextBytes(name);
     id = HexFormat.of().formatHex(name);
@@ -200,7 +207,11 @@ public final class UploadPlan {
             .withAttribute(UploadState.ATTRIBUTE, begun.encoded())
             .withExpiry(Expiry.after(limits.maxAge()));
     PutOptions options =
-        new PutOptions(FileCondition.ABSENT, Parents.MAKE, LinkPolicy.NO_FOLLOW, metadata);
+        new PutOptions(
+            FileCondition.ABSENT,
+            Parents.MAKE,
+            LinkPolicy.NO_FOLLOW,
+            choice.map(metadata::withCompression).orElse(metadata));
     return List.of(new FileRequest.Put(path(), new FileContent.Bytes(new byte[0]), options));
   }
 
@@ -243,7 +254,8 @@ public final class UploadPlan {
 
   /** How that is made. */
   public PutOptions pieceOptions() {
-    return PutOptions.DEFAULT.withExpiry(Expiry.after(limits.maxAge()));
+    PutOptions options = PutOptions.DEFAULT.withExpiry(Expiry.after(limits.maxAge()));
+    return present(file).compression().map(options::withCompression).orElse(options);
   }
 
   /** Appends what is in that file, which is gone then. */

@@ -8,6 +8,7 @@ import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.Compression;
 import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.ResumableUploads;
@@ -22,6 +23,7 @@ import dev.upcall.store.Durability;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,12 +193,48 @@ final class Resuming extends Receiver {
 
   private void begin(List<SitePage.Entry> others) {
     if (plan.mayBegin(others, place.address(), session.change())) {
-      uploads.batch(plan.begin(session.change(), place.address()), Durability.SYNC, this::made);
+      lookForChoice(target);
     } else {
       server.counters().add(HttpCount.REFUSED_REQUESTS);
       session.refuse(UploadPlan.TOO_MANY);
       session.storeDone();
     }
+  }
+
+  /** Content is stored as that of a PUT: as the file says that is there, or the directory. */
+  private void lookForChoice(StorePath at) {
+    uploads.look(at, looked -> chosen(at, looked));
+  }
+
+  private void chosen(StorePath at, Completion<FileInfo> looked) {
+    if (session.state() == HttpSessionState.PREPARING) {
+      switch (looked) {
+        case Completion.Failed<FileInfo>(Failure.NotFound _) -> {
+          lookForChoice(at.parent());
+          return;
+        }
+        case Completion.Failed<FileInfo>(Failure failure) -> session.refuse(Refusal.of(failure));
+        case Completion.Done<FileInfo>(FileInfo info) -> {
+          make(info.compression());
+          return;
+        }
+      }
+    }
+    session.storeDone();
+  }
+
+  private void make(Optional<Compression> choice) {
+    uploads.batch(
+        plan.begin(session.change(), place.address(), choice),
+        Durability.SYNC,
+        made -> {
+          if (choice.isPresent()
+              && made instanceof Completion.Failed<FileInfo>(Failure.Unsupported _)) {
+            make(Optional.empty()); // as a PUT that cannot be compressed here
+          } else {
+            made(made);
+          }
+        });
   }
 
   private void made(Completion<FileInfo> made) {

@@ -12,10 +12,14 @@ import dev.upcall.FileManagerConfig;
 import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
 import dev.upcall.MetadataChange;
+import dev.upcall.Parents;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
+import dev.upcall.coding.Codecs;
+import dev.upcall.coding.TwinCodec;
 import dev.upcall.completion.Unit;
+import dev.upcall.config.Compression;
 import dev.upcall.guard.AccessRules;
 import dev.upcall.guard.AccessSecret;
 import dev.upcall.guard.ReplaceableAccess;
@@ -34,10 +38,12 @@ import dev.upcall.httpd.session.SimConnection;
 import dev.upcall.request.FileRequest;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.StoreFixture;
+import dev.upcall.txn.StoreOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
@@ -54,6 +60,7 @@ class HttpResumableOverStoreTest {
   static final class StoreWorld implements HttpWorld {
     private final HttpConfig config;
     private final boolean relayed;
+    private Codecs codecs = TwinCodec.codecs(5);
     private SimWorld machine;
     private StoreFixture store;
     private FileManager files;
@@ -64,8 +71,18 @@ class HttpResumableOverStoreTest {
       this.relayed = relayed;
       machine = SimWorld.ofBlocks(9, StoreFixture.tinyLayout().maxBlocks());
       StoreFixture.format(machine);
-      open(StoreFixture.open(machine));
+      open(opened(machine));
       machine.clock().jumpEpoch(Long.MAX_VALUE / 4);
+    }
+
+    private StoreFixture opened(SimWorld on) {
+      on.whenDiskCloses(survivor -> recovered(survivor).end());
+      return recovered(on);
+    }
+
+    private StoreFixture recovered(SimWorld on) {
+      StoreOptions options = StoreFixture.tinyOptions(on.seed());
+      return Objects.requireNonNull(StoreFixture.tryOpen(on, options.withCodecs(codecs)));
     }
 
     private void open(StoreFixture opened) {
@@ -85,14 +102,14 @@ class HttpResumableOverStoreTest {
     void crash() {
       machine.closesUnchecked("a death in the middle");
       machine = machine.crashAndReopen();
-      open(StoreFixture.recovered(machine));
+      open(recovered(machine));
     }
 
     /** The server stops, then its store; both begin again. */
     void restart() {
       close();
       machine = machine.reopen(machine.disk().crashImage(machine.random().split()));
-      open(StoreFixture.open(machine));
+      open(opened(machine));
     }
 
     @Override
@@ -305,6 +322,36 @@ class HttpResumableOverStoreTest {
       world.crash();
       row("4.1.1", ask("HEAD"), "204; Upload-Offset: 200000");
       assertEquals(1, world.unfinished(), "no piece is left");
+    }
+
+    /** Pieces are stored as their place says, and become parts of the file as they are stored. */
+    @Test
+    void aChoiceForTheDirectoryHoldsForUploads() {
+      MetadataChange chosen = MetadataChange.NONE.withCompression(Compression.FAST);
+      world.ask(new FileRequest.CreateDirectory(StorePath.of("/d"), Parents.MAKE, chosen));
+      String content = latin1(TwinCodec.bytes(1, 200_000));
+      row("4.4.2", put("/d/e/f", PART, content.substring(0, 120_000)), BEGUN, "201");
+      row("4.6.2", append(120_000, true, content.substring(120_000)), "201");
+      has("/d/e/f", content);
+      FileInfo file = world.info("/d/e/f");
+      assertEquals(Optional.of(Compression.FAST), file.compression());
+      assertTrue(file.stored().bytes() < 150_000, file::toString);
+      row("4.4.2", put("/plain", PART, content.substring(0, 120_000)), BEGUN, "201");
+      row("4.6.2", append(120_000, true, content.substring(120_000)), "201");
+      assertTrue(world.info("/plain").stored().bytes() >= 200_000);
+    }
+
+    @Test
+    void whereNothingCanBeCompressed_uploadsAreStoredPlainly() {
+      MetadataChange chosen = MetadataChange.NONE.withCompression(Compression.FAST);
+      world.ask(new FileRequest.CreateDirectory(StorePath.of("/d"), Parents.MAKE, chosen));
+      world.codecs = Codecs.NONE;
+      world.restart();
+      String content = latin1(TwinCodec.bytes(1, 200_000));
+      row("4.4.2", put("/d/f", PART, content.substring(0, 120_000)), BEGUN, "201");
+      row("4.6.2", append(120_000, true, content.substring(120_000)), "201");
+      has("/d/f", content);
+      assertTrue(world.info("/d/f").stored().bytes() >= 200_000);
     }
 
     private byte[] bytes(String latin1) {
