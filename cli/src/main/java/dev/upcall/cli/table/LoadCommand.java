@@ -78,15 +78,20 @@ final class LoadCommand extends TableChanges.OfTable {
         new BufferedReader(new InputStreamReader(content, StandardCharsets.ISO_8859_1))) {
       long number = 0;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        shell.stop().endIfAsked();
+        if (shell.stop().isAsked()) {
+          throw CommandFailure.failed("stopped; %d entries are loaded".formatted(loaded));
+        }
         number++;
         if (!line.isBlank()) {
           add(store, entry(line, number));
         }
       }
+      commit(store);
+      store.flush();
+    } catch (UpcallException failed) {
+      say(loaded + " entries are loaded");
+      throw failed;
     }
-    commit(store);
-    store.flush();
     if (output.json) {
       JsonDocument.write(
           shell.out(),

@@ -294,6 +294,23 @@ class TableCommandsTest {
   }
 
   @Test
+  void load_thatFillsTheVolume_saysWhatIsThere() {
+    String value = "v".repeat(4_000_000);
+    StringBuilder lines = new StringBuilder();
+    for (int i = 10; i < 30; i++) {
+      lines.append("{\"key\":\"%d\",\"value\":\"%s\"}\n".formatted(i, value));
+    }
+    shell.input(lines.toString().getBytes(UTF_8));
+    refused(ExitCode.FAILED, "full", "table", "load", "/t", "-", "--create");
+    String said = shell.err();
+    String stat = ok("", "table", "stat", "/t");
+    String entries = stat.replaceAll("/t: (\\d+) entries.*\n", "$1");
+    assertTrue(Integer.parseInt(entries) > 5, stat);
+    assertTrue(said.contains("/t: " + entries + " entries are loaded"), said + stat);
+    assertEquals(value, ok("", "table", "get", "/t", "15"));
+  }
+
+  @Test
   void wrongUse_isAClearLine() {
     ok("x", "put", "-", "/file");
     ok("", "table", "create", "/t");
