@@ -180,6 +180,7 @@ public final class InfoCommand extends StoreCommand.Looking {
     if (sockets != null) {
       json.writeStringField("sockets", lower(sockets));
     }
+    json.writeBooleanField("encrypted", shown.config().drive().key().isPresent());
     json.writeNumberField("memoryBytes", shown.config().memoryBytes());
     json.writeNumberField("scn", store.scn());
     json.writeNumberField("durableScn", store.durableScn());
@@ -221,6 +222,7 @@ public final class InfoCommand extends StoreCommand.Looking {
     if (sockets != null) {
       out.println("sockets:    " + lower(sockets));
     }
+    out.println("encrypted:  " + (shown.config().drive().key().isPresent() ? "yes" : "no"));
     out.println("memory:     " + bytes(shown.config().memoryBytes()));
     if (!shown.readOnlyReason().isEmpty()) {
       out.println("read-only:  " + Printable.of(shown.readOnlyReason()));
