@@ -268,11 +268,17 @@ public interface Upcall extends UpcallChanges, AutoCloseable {
     /**
      * Another key opens the store, too.
      *
-     * @throws UpcallException {@code Invalid} when all slots are in use, or the source has no key
+     * @throws UpcallException {@code Invalid} when all slots are in use, the source has no key, or
+     *     one that opens the store already
      */
     void add(KeySource source);
 
-    /** Another key opens the store in the stead of the one that has opened it now. */
+    /**
+     * Another key opens the store in the stead of the one that has opened it now.
+     *
+     * @throws UpcallException {@code Invalid} when the source has no key, or one that opens the
+     *     store already
+     */
     void rotate(KeySource source);
 
     /**

@@ -137,11 +137,23 @@ class KeyCommandTest {
   void keysComeAndGo() {
     made();
     done("key", "add", store, "--key-file", key, "--new-passphrase-file", words);
+    done("info", store, "--passphrase-file", words);
+    assertTrue(shell.out().contains("encrypted:  yes\n"), shell::out);
     done("key", "list", store, "--passphrase-file", words);
     assertEquals("0  key\n1  passphrase  opened the store now\n", shell.out());
     done("key", "list", "--json", store, "--key-file", key);
     assertTrue(shell.out().contains("\"kind\":\"passphrase\""), shell::out);
     done("key", "rotate", store, "--key-file", key, "--new-key-file", other);
+    refused(
+        1,
+        "opens slot 0 already",
+        "key",
+        "add",
+        store,
+        "--key-file",
+        other,
+        "--new-key-file",
+        other);
     refused(1, "opens none of the 2", "cat", "/letter", store, "--key-file", key);
     reads("--key-file", other);
     done("key", "remove", "0", store, "--passphrase-file", words);

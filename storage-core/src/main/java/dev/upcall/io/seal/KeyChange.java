@@ -59,17 +59,28 @@ public sealed interface KeyChange {
             ? Completion.failed(
                 new Failure.Invalid(
                     "all %d key slots are in use; remove one first".formatted(KeySlots.COUNT)))
-            : Completion.done(slots.with(free, KeySlot.wrap(key, material, salt)));
+            : put(slots, free, key, material, salt);
       }
       case Replace(KeyMaterial material, byte[] salt) ->
           isFree(slots, own)
               ? Completion.failed(
                   new Failure.Invalid(
                       "the key with which the store was opened was removed since; nothing is replaced"))
-              : Completion.done(slots.with(own, KeySlot.wrap(key, material, salt)));
+              : put(slots, own, key, material, salt);
       case Remove(int slot) -> remove(slots, slot);
       case Destroy() -> Completion.done(KeySlots.NONE);
     };
+  }
+
+  /** One that opened two slots would open the volume behind the removal of either. */
+  private static Completion<KeySlots> put(
+      KeySlots slots, int number, VolumeKey key, KeyMaterial material, byte[] salt) {
+    KeySlots.Opened opened = slots.open(material);
+    return opened == null
+        ? Completion.done(slots.with(number, KeySlot.wrap(key, material, salt)))
+        : Completion.failed(
+            new Failure.Invalid(
+                "the new key opens slot %d already; nothing is changed".formatted(opened.slot())));
   }
 
   private static boolean isFree(KeySlots slots, int slot) {

@@ -138,6 +138,11 @@ class KeySlotTest {
     assertNotNull(rotated.open(key(9)));
     assertInstanceOf(Failure.Invalid.class, failed(new KeyChange.Remove(0).apply(one, key, 0)));
     assertInstanceOf(Failure.NotFound.class, failed(new KeyChange.Remove(3).apply(one, key, 0)));
+    assertInstanceOf(
+        Failure.Invalid.class, failed(new KeyChange.Replace(key(2), salt(4)).apply(one, key, 0)));
+    KeySlots two = done(new KeyChange.Add(passphrase("horse"), salt(4)).apply(one, key, 0));
+    Failure twice = failed(new KeyChange.Add(passphrase("horse"), salt(5)).apply(two, key, 0));
+    assertTrue(twice.message().contains("opens slot 1 already"), twice::message);
     KeySlots all = one;
     for (int i = 1; i < KeySlots.COUNT; i++) {
       all = done(new KeyChange.Add(key(10 + i), salt(i)).apply(all, key, 0));
