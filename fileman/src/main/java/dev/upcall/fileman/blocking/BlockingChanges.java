@@ -55,9 +55,19 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
   @Override
   public final FileInfo write(CharSequence path, InputStream content, PutOptions options) {
     Objects.requireNonNull(content, "content");
-    try (PutStream stream = put(path, options)) {
-      content.transferTo(stream);
-      return stream.commit();
+    Objects.requireNonNull(options, "options");
+    StorePath parsed = path(path);
+    try {
+      byte[] begin = content.readNBytes(Change.Write.SMALL_BYTES + 1);
+      Change.Write whole = new Change.Write(parsed, begin, options);
+      if (whole.isSmall()) {
+        return ask(whole);
+      }
+      try (PutStream stream = put(parsed, options)) {
+        stream.write(begin);
+        content.transferTo(stream);
+        return stream.commit();
+      }
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }

@@ -14,6 +14,11 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallException;
 import dev.upcall.request.FileRequest;
 import dev.upcall.stage.StageFiles;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -84,6 +89,33 @@ class ConvenienceTest {
       assertThrows(UpcallException.Invalid.class, () -> store.truncate("/t", -1));
       assertEquals(4, store.stat("/t").sizeBytes());
     }
+  }
+
+  /** Where it breaks off, there is nothing: neither a part nor another version. */
+  @ParameterizedTest
+  @EachEngine
+  void aStreamThatBreaksOffChangesNothing(TestedStore tested) {
+    try (Upcall store = create(tested)) {
+      store.writeString("/t", TEXT);
+      for (int good : new int[] {0, 1, 65_536, 65_537, 300_000}) {
+        InputStream content =
+            new SequenceInputStream(new ByteArrayInputStream(new byte[good]), broken());
+        UncheckedIOException failed =
+            assertThrows(
+                UncheckedIOException.class, () -> store.write("/t", content, PutOptions.DEFAULT));
+        assertEquals("broken", failed.getCause().getMessage());
+        assertEquals(TEXT, store.readString("/t"));
+      }
+    }
+  }
+
+  private static InputStream broken() {
+    return new InputStream() {
+      @Override
+      public int read() throws IOException {
+        throw new IOException("broken");
+      }
+    };
   }
 
   @ParameterizedTest

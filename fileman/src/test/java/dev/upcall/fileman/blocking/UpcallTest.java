@@ -26,8 +26,10 @@ import dev.upcall.fileman.reading.WholeRead;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.Flight;
 import dev.upcall.fsm.record.RecordKind;
+import dev.upcall.request.Change;
 import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
+import java.io.ByteArrayInputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,6 +70,20 @@ class UpcallTest extends UpcallBehaviour {
       }
       failure(Failure.IsADirectory.class, () -> store.readAllBytes("/"));
       failure(Failure.NotFound.class, () -> store.readAllBytes("/none"));
+    }
+  }
+
+  @Test
+  void aSmallStreamIsWrittenByOneRequest() {
+    try (Upcall store = Upcall.create(volume(), config())) {
+      for (int size : new int[] {0, 1, 10_000, Change.Write.SMALL_BYTES, 65_537, 200_000}) {
+        long before = requests(store);
+        store.write("/f" + size, new ByteArrayInputStream(bytes(size, size)), PutOptions.DEFAULT);
+        long requests = requests(store) - before;
+        boolean small = size <= Change.Write.SMALL_BYTES;
+        assertEquals(small, requests == 1, () -> size + " bytes: " + requests);
+        assertArrayEquals(bytes(size, size), store.readAllBytes("/f" + size));
+      }
     }
   }
 
