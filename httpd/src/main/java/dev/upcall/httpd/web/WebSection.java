@@ -89,7 +89,8 @@ public record WebSection(
   public record Cors(List<String> methods, List<String> origins) {
     private static final String EXPOSED =
         "\r\nAccess-Control-Expose-Headers: ETag, Content-Range, Content-Encoding, Location,"
-            + " Retry-After, Upload-Offset, Upload-Complete";
+            + " Retry-After, Upload-Offset, Upload-Complete, Upload-Length, Upload-Limit,"
+            + " Repr-Digest, Content-Digest";
     private static final int MAX_AGE_SECONDS = 600;
 
     /** Checks that nothing is missing. */

@@ -14,6 +14,7 @@ import dev.upcall.httpd.HttpWorld;
 import dev.upcall.httpd.Responses.Response;
 import java.security.MessageDigest;
 import java.util.Base64;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -168,7 +169,11 @@ public abstract class HttpWebBehaviour<W extends HttpWorld> extends HttpBehaviou
     if (request.startsWith("OPTIONS")) {
       assertEquals("GET, HEAD, PUT, PATCH, DELETE, OPTIONS", answer.header("Allow"));
     } else {
-      assertEquals(origin != null, answer.header("Access-Control-Expose-Headers") != null);
+      String exposed = answer.header("Access-Control-Expose-Headers");
+      assertEquals(origin != null, exposed != null);
+      for (String name : List.of("ETag", "Upload-Length", "Upload-Limit", "Repr-Digest")) {
+        assertTrue(exposed == null || exposed.contains(name), name);
+      }
     }
   }
 
