@@ -79,7 +79,7 @@ final class ObjectContents {
   }
 
   /** The object whose content it has, as far as originals go: that one's own is never another's. */
-  private long source(long object) {
+  long source(long object) {
     long now = object;
     for (long before = original(now); before != now; before = original(now)) {
       now = before;

@@ -89,7 +89,7 @@ public final class ObjectsJob implements Job {
     int streams = (int) order.number("streams");
     return switch (order.text("phase")) {
       case "load" -> {
-        Tally tally = measured(streams, this::loader);
+        Tally tally = measured(streams, loaders());
         yield tally.remark(
             "%s own-bytes=%d %s", tally.remarks(), contents().ownBytes(count), store.shape());
       }
@@ -168,13 +168,32 @@ public final class ObjectsJob implements Job {
     }
   }
 
-  private Work loader() {
-    return putter(0);
+  /**
+   * Store all objects. A duplicate waits for the one whose content it has, which a store cannot
+   * know before it is stored.
+   */
+  private Supplier<Work> loaders() {
+    List<CompletableFuture<Void>> stored =
+        Stream.generate(CompletableFuture<Void>::new).limit(count).toList();
+    return () -> {
+      ObjectContents contents = contents();
+      Work putter = putter(contents, 0);
+      return turn -> {
+        int source = (int) contents.source(turn);
+        if (source != turn) {
+          stored.get(source).join();
+        }
+        try {
+          return putter.on(turn);
+        } finally {
+          stored.get(turn).complete(null);
+        }
+      };
+    };
   }
 
   /** Stores objects under the names of those that come so many before them. */
-  private Work putter(long after) {
-    ObjectContents contents = contents();
+  private Work putter(ObjectContents contents, long after) {
     return turn -> {
       int size = contents.sizeBytes(turn + after);
       store.put(name(turn), contents.of(turn + after), size);
@@ -249,7 +268,7 @@ public final class ObjectsJob implements Job {
     }
     try (UpcallSnapshot before = ours.snapshot()) {
       CompletableFuture<Long> longest = CompletableFuture.supplyAsync(() -> readAll(before));
-      Tally tally = measured(streams, () -> putter(count));
+      Tally tally = measured(streams, () -> putter(contents(), count));
       return tally.remark(tally.remarks() + " longest-read=" + longest.join());
     }
   }
