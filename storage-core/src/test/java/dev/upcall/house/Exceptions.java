@@ -58,6 +58,7 @@ public final class Exceptions {
           .plus("dev.upcall.io.volume.VolumeClaim", "waits for a lock on a thread of its own")
           .plus("dev.upcall.io.trace.TraceWriter", "writes a file beside the dispatcher")
           .plus("dev.upcall.io.trace.TracedDevice", "threads tell of their requests, one at a time")
+          .plus("dev.upcall.io.seal.Xts", "looks at bytes as words, by a handle, of one thread")
           .plus(
               "dev.upcall.io.seal.SealedDevice",
               "threads encrypt and decrypt what they bring, and wait for memory")

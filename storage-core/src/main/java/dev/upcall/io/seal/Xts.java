@@ -1,5 +1,7 @@
 package dev.upcall.io.seal;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
@@ -24,19 +26,17 @@ public final class Xts {
   /** Doublings that are done in one step. */
   private static final int STRIDE = 8;
 
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
   private final int unitBytes;
   private final Cipher encrypting;
   private final Cipher decrypting;
   private final Cipher tweaking;
   private final byte[] in;
   private final byte[] out;
-  private final ByteBuffer inWords;
-  private final ByteBuffer outWords;
-  private final long[] tweaks;
+  private final byte[] tweaks;
   private final byte[] number = new byte[AES_BYTES];
-  private final byte[] firstTweak = new byte[AES_BYTES];
-  private final ByteBuffer numberWords = ByteBuffer.wrap(number).order(ByteOrder.LITTLE_ENDIAN);
-  private final ByteBuffer tweakWords = ByteBuffer.wrap(firstTweak).order(ByteOrder.LITTLE_ENDIAN);
 
   /**
    * A cipher.
@@ -51,9 +51,7 @@ public final class Xts {
     this.unitBytes = unitBytes;
     this.in = new byte[unitBytes];
     this.out = new byte[unitBytes];
-    this.inWords = ByteBuffer.wrap(in).order(ByteOrder.LITTLE_ENDIAN);
-    this.outWords = ByteBuffer.wrap(out).order(ByteOrder.LITTLE_ENDIAN);
-    this.tweaks = new long[unitBytes / Long.BYTES];
+    this.tweaks = new byte[unitBytes];
     SecretKeySpec data = new SecretKeySpec(key, 0, AES_KEY_BYTES, "AES");
     SecretKeySpec tweak = new SecretKeySpec(key, AES_KEY_BYTES, AES_KEY_BYTES, "AES");
     try {
@@ -91,46 +89,47 @@ public final class Xts {
       Cipher cipher, long unit, ByteBuffer from, int fromAt, ByteBuffer to, int toAt) {
     tweaksOf(unit);
     from.get(fromAt, in);
-    xor(inWords, tweaks);
+    xor(in, tweaks);
     try {
       cipher.update(in, 0, unitBytes, out);
     } catch (GeneralSecurityException impossible) {
       throw new IllegalStateException("whole blocks of AES refused", impossible);
     }
-    xor(outWords, tweaks);
+    xor(out, tweaks);
     to.put(toAt, out);
   }
 
-  private static void xor(ByteBuffer words, long[] tweaks) {
-    for (int i = 0; i < tweaks.length; i++) {
-      words.putLong(i * Long.BYTES, words.getLong(i * Long.BYTES) ^ tweaks[i]);
+  /** Both are arrays of bytes, or the compiler makes no use here of the processor's vectors. */
+  private static void xor(byte[] text, byte[] tweaks) {
+    for (int at = 0; at < text.length; at += Long.BYTES) {
+      LONG.set(text, at, (long) LONG.get(text, at) ^ (long) LONG.get(tweaks, at));
     }
   }
 
   private void tweaksOf(long unit) {
-    numberWords.putLong(0, unit);
+    LONG.set(number, 0, unit);
     try {
-      tweaking.update(number, 0, AES_BYTES, firstTweak);
+      tweaking.update(number, 0, AES_BYTES, tweaks);
     } catch (GeneralSecurityException impossible) {
       throw new IllegalStateException("a block of AES refused", impossible);
     }
-    long low = tweakWords.getLong(0);
-    long high = tweakWords.getLong(Long.BYTES);
-    int doubled = Math.min(2 * STRIDE, tweaks.length);
-    for (int i = 0; i < doubled; i += 2) {
-      tweaks[i] = low;
-      tweaks[i + 1] = high;
+    long low = (long) LONG.get(tweaks, 0);
+    long high = (long) LONG.get(tweaks, Long.BYTES);
+    int doubled = Math.min(STRIDE * AES_BYTES, unitBytes);
+    for (int at = AES_BYTES; at < doubled; at += AES_BYTES) {
       long carry = (high >> 63) & POLYNOMIAL;
       high = (high << 1) | (low >>> 63);
       low = (low << 1) ^ carry;
+      LONG.set(tweaks, at, low);
+      LONG.set(tweaks, at + Long.BYTES, high);
     }
     // The others each from the one eight before, so that the processor need not wait for the last.
-    for (int i = doubled; i < tweaks.length; i += 2) {
-      low = tweaks[i - 2 * STRIDE];
-      high = tweaks[i - 2 * STRIDE + 1];
+    for (int at = doubled; at < unitBytes; at += AES_BYTES) {
+      low = (long) LONG.get(tweaks, at - doubled);
+      high = (long) LONG.get(tweaks, at - doubled + Long.BYTES);
       long carry = high >>> (Long.SIZE - STRIDE);
-      tweaks[i] = (low << STRIDE) ^ carry ^ (carry << 1) ^ (carry << 2) ^ (carry << 7);
-      tweaks[i + 1] = (high << STRIDE) | (low >>> (Long.SIZE - STRIDE));
+      LONG.set(tweaks, at, (low << STRIDE) ^ carry ^ (carry << 1) ^ (carry << 2) ^ (carry << 7));
+      LONG.set(tweaks, at + Long.BYTES, (high << STRIDE) | (low >>> (Long.SIZE - STRIDE)));
     }
   }
 }
