@@ -3,6 +3,7 @@ package dev.upcall.table;
 import dev.upcall.Parents;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
+import dev.upcall.completion.Failure;
 import dev.upcall.request.Expect;
 import dev.upcall.request.FileRequest;
 import dev.upcall.request.KeyRange;
@@ -70,7 +71,15 @@ public record Index<R, K>(
                 Guarded.run(
                     () -> "the function of the index %s fails".formatted(path),
                     () -> Objects.requireNonNull(function.apply(record), "function")));
-    TableRequest.checkKey(key(begin, 0));
+    int bytes = key(begin, 0).length;
+    if (bytes == 0) {
+      throw UpcallException.of(
+          new Failure.Invalid("the key for the index %s must not be empty".formatted(path)));
+    }
+    if (bytes > TableRequest.MAX_KEY_BYTES) {
+      throw UpcallException.of(
+          new Failure.TooLarge("the key for the index " + path, bytes, TableRequest.MAX_KEY_BYTES));
+    }
     return begin;
   }
 

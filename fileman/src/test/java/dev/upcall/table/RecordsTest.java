@@ -263,11 +263,20 @@ class RecordsTest {
             });
     try (Upcall store = open(engine)) {
       Records<Order> orders = store.records("/orders", ORDER, List.of(throwing));
+      Index<String, String> unique = Index.unique("/unique", Codecs.STRING, text -> text);
+      Records<String> texts = store.records("/texts", Codecs.STRING, List.of(unique));
+      UpcallException empty = assertThrows(UpcallException.Invalid.class, () -> texts.append(""));
+      assertTrue(empty.getMessage().contains("index /unique must not be empty"), empty::getMessage);
+      assertEquals(0, texts.count());
       long id = orders.append(new Order("a", 1));
       assertThrows(UpcallException.Invalid.class, () -> orders.append(new Order("a", -1)));
       assertThrows(UpcallException.Invalid.class, () -> orders.update(id, new Order("a", -1)));
-      assertThrows(
-          UpcallException.TooLarge.class, () -> orders.append(new Order("a".repeat(290), 1)));
+      UpcallException tooLarge =
+          assertThrows(
+              UpcallException.TooLarge.class, () -> orders.append(new Order("a".repeat(290), 1)));
+      assertTrue(
+          tooLarge.getMessage().contains("the key for the index " + throwing.path()),
+          tooLarge::getMessage);
       assertThrows(
           UpcallException.TooLarge.class, () -> orders.append(new Order("a".repeat(1200), 1)));
       assertThrows(UpcallException.Invalid.class, () -> orders.read(0));

@@ -59,7 +59,7 @@ public final class TableEntries {
     if (key.length > MAX_KEY_BYTES) {
       return new Failure.TooLarge("the key of an entry", key.length, MAX_KEY_BYTES);
     }
-    return key.length == 0 ? new Failure.Invalid("the key of an entry is not empty") : null;
+    return key.length == 0 ? new Failure.Invalid("the key of an entry must not be empty") : null;
   }
 
   /** Where the number of a table's entries stands; all its entries are behind it. */

@@ -266,7 +266,7 @@ class TableCommandsTest {
         "{\"key\":\"a\"} | a key and a value are needed",
         "{\"key\":1,\"value\":\"b\"} | key is no text",
         "{\"key\":\"a\",\"value\":\"b\",\"x\":\"c\"} | x is not known",
-        "{\"key\":\"\",\"value\":\"b\"} | not empty",
+        "{\"key\":\"\",\"value\":\"b\"} | not be empty",
         "{\"keyHex\":\"0\",\"value\":\"b\"} | line 2",
         "{\"key\":\"a\",\"value\":\"b\"} {} | something behind the object",
         "{\"key\":\"a\",\"value\":\"b\",\"key\":\"c\"} | two keys",
