@@ -180,12 +180,13 @@ public final class Tree {
     TreeConfig config = home.config();
     Invariants.check(key.length <= config.maxKeyBytes(), "key too long", key.length);
     Invariants.check(value.length <= config.maxValueBytes(), "value too long", value.length);
-    prepare(key);
-    changes.count++;
-    if (root == null) {
-      root = pages.add(Page.create(config, 0, pages.edition()));
-    }
     int height = descend(key);
+    changes.count++;
+    if (height == 0) {
+      root = pages.add(Page.create(config, 0, pages.edition()));
+      height = descend(key);
+    }
+    own(height);
     Page leaf = pathPages[height - 1].resident();
     int found = leaf.find(key);
     if (found >= 0 && leaf.valueBytes(found) == value.length) {
@@ -204,34 +205,46 @@ public final class Tree {
    * @return whether there was one
    */
   public boolean remove(byte[] key) {
-    if (get(key) == null) {
+    int height = descend(key);
+    int found = height == 0 ? -1 : pathPages[height - 1].resident().find(key);
+    if (found < 0) {
       return false;
     }
     changes.count++;
-    int height = descend(key);
-    Page leaf = pathPages[height - 1].resident();
-    leaf.remove(leaf.find(key));
+    own(height);
+    pathPages[height - 1].resident().remove(found);
     for (int depth = height - 1; depth > 0 && join(depth); depth--) {}
     lowerRoot();
     return true;
   }
 
-  /** Makes the path to a key changeable, from the root down; returns its length. */
+  /** Finds the path to a key, from the root down; returns its length, 0 in the empty tree. */
   private int descend(byte[] key) {
-    PageRef at = pages.own(Invariants.present(root, "a root"));
-    root = at;
+    PageRef at = root;
     int depth = 0;
-    while (true) {
-      pathPages[depth] = at;
+    while (at != null) {
       Page page = at.resident();
+      pathPages[depth] = at;
       if (page.level() == 0) {
         return depth + 1;
       }
-      int slot = page.childIndex(key);
-      at = pages.own(page.child(slot));
-      page.setChild(slot, at);
-      pathSlots[depth] = slot;
+      pathSlots[depth] = page.childIndex(key);
+      at = page.child(pathSlots[depth]);
       depth++;
+    }
+    return 0;
+  }
+
+  /** Makes the path that was found changeable. */
+  private void own(int height) {
+    for (int depth = 0; depth < height; depth++) {
+      PageRef own = pages.own(pathPages[depth]);
+      if (depth == 0) {
+        root = own;
+      } else {
+        pathPages[depth - 1].resident().setChild(pathSlots[depth - 1], own);
+      }
+      pathPages[depth] = own;
     }
   }
 

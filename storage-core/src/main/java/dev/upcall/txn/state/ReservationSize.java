@@ -9,14 +9,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * What the steps of one change may make a checkpoint write at most. What several steps change, as
  * the flushes of one file in a transaction do, is written once.
  */
 final class ReservationSize {
-  private final Map<StoreTree, Set<byte[]>> changedKeys = new EnumMap<>(StoreTree.class);
+  private final Map<StoreTree, List<byte[]>> changedKeys = new EnumMap<>(StoreTree.class);
 
   private final int unplacedBlocks;
 
@@ -32,6 +31,7 @@ final class ReservationSize {
         case Op.OverlayDrop _, Op.OverlayCopy _, Op.Allocate _, Op.Free _, Op.Unchanged _ -> {}
       }
     }
+    changedKeys.values().forEach(keys -> keys.sort(Arrays::compareUnsigned));
     unplacedBlocks = unplaced(writes);
   }
 
@@ -51,18 +51,18 @@ final class ReservationSize {
   }
 
   private void changed(StoreTree tree, byte[] key) {
-    Set<byte[]> keys = changedKeys.get(tree);
-    if (keys == null) {
-      keys = new TreeSet<>(Arrays::compareUnsigned);
-      changedKeys.put(tree, keys);
-    }
-    keys.add(key);
+    changedKeys.computeIfAbsent(tree, _ -> new ArrayList<>()).add(key);
   }
 
   /** How many different keys of a tree are changed. */
   int changedKeys(StoreTree tree) {
-    Set<byte[]> keys = changedKeys.get(tree);
-    return keys == null ? 0 : keys.size();
+    int different = 0;
+    byte[] before = null;
+    for (byte[] key : changedKeys.getOrDefault(tree, List.of())) {
+      different += before != null && Arrays.equals(before, key) ? 0 : 1;
+      before = key;
+    }
+    return different;
   }
 
   /** How many different blocks of content are unplaced because of it, copies apart. */
