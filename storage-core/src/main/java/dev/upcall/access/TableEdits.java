@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes of the entries of tables in one run of a change: what a view shows, covered by what was
  * done so far. {@link #emit} turns the cover into mutations. Keeps the numbers of entries, and
- * frees the content of values that go.
+ * frees the content of values that go. An entry is looked up once.
  */
 public final class TableEdits {
   private static final byte[] ABSENT = {};
@@ -34,8 +34,11 @@ public final class TableEdits {
   /** Segments to which committed entries led that are changed, with the tables of these. */
   private final TreeMap<Long, Long> dropped = new TreeMap<>();
 
-  /** Stored forms by keys of the tree, none of which is empty: that is {@link #ABSENT}. */
-  private final TreeMap<byte[], byte[]> cover = new TreeMap<>(Arrays::compareUnsigned);
+  /** All that was looked at, by keys of the tree. */
+  private final TreeMap<byte[], Entry> entries = new TreeMap<>(Arrays::compareUnsigned);
+
+  /** Of these the numbers of entries, by their tables. */
+  private final TreeMap<Long, Entry> counts = new TreeMap<>();
 
   /** Ways in which it is broken on purpose: the simulator must notice each. */
   public enum Fault {
@@ -64,45 +67,86 @@ public final class TableEdits {
     this.faults = faults;
   }
 
-  /** A new table has no entries, and says so. */
-  public void make(long table) {
-    cover.put(TableEntries.countKey(table), TableEntries.storedCount(0));
+  /** One that is there, or could be: what becomes of it, with all that was done so far. */
+  public final class Entry {
+    private final byte[] whole;
+
+    /** No stored form is empty: that is {@link #ABSENT}. */
+    private byte[] stored;
+
+    private boolean isChanged;
+
+    private Entry(byte[] whole) {
+      byte[] seen = view.get(StoreTree.ENTRIES, whole);
+      this.whole = whole;
+      this.stored = seen == null ? ABSENT : seen;
+    }
+
+    private boolean isThere() {
+      return stored.length > 0;
+    }
+
+    private void become(byte[] after) {
+      stored = after;
+      isChanged = true;
+    }
+
+    /** Its value, or null. */
+    public TableEntries.@Nullable Value value() {
+      return isThere() ? TableEntries.value(stored) : null;
+    }
+
+    /** Gives it a value. */
+    public void put(byte[] value) {
+      set(this, TableEntries.stored(value));
+    }
+
+    /**
+     * Gives it a value that was brought as content. One that is small enough stands in the tree, as
+     * if it had been given as bytes, unless it has its place on the volume already, which only a
+     * very small log makes of it.
+     *
+     * @param inode a new one, with the size of the content, which the content gets if it is larger
+     */
+    public void put(Inode inode, StagedContent content) {
+      byte[] small = smallBytes(content);
+      if (small != null) {
+        put(small);
+        return;
+      }
+      TableEntries.Value.Content value =
+          new TableEntries.Value.Content(inode.id(), content.sizeBytes());
+      set(this, TableEntries.stored(value));
+      brought.put(inode.id(), new Brought(inode, content));
+    }
+
+    /** Removes it; harmless when it is absent. */
+    public void remove() {
+      set(this, ABSENT);
+    }
   }
 
-  /** The value under a key, or null. */
-  public TableEntries.@Nullable Value value(long table, byte[] key) {
-    byte[] stored = stored(TableEntries.key(table, key));
-    return stored == null ? null : TableEntries.value(stored);
+  /** A new table has no entries, and says so. */
+  public void make(long table) {
+    count(table).become(TableEntries.storedCount(0));
+  }
+
+  /** The entry under a key of a table, to be changed only if that {@link #isCounted}. */
+  public Entry at(long table, byte[] key) {
+    return at(TableEntries.key(table, key));
+  }
+
+  private Entry at(byte[] whole) {
+    return entries.computeIfAbsent(whole, Entry::new);
+  }
+
+  private Entry count(long table) {
+    return counts.computeIfAbsent(table, id -> at(TableEntries.countKey(id)));
   }
 
   /** Whether a table says how many entries it has; one that does not is damaged. */
   public boolean isCounted(long table) {
-    return stored(TableEntries.countKey(table)) != null;
-  }
-
-  /** Gives a key of a table that {@link #isCounted} a value. */
-  public void put(long table, byte[] key, byte[] value) {
-    set(table, TableEntries.key(table, key), TableEntries.stored(value));
-  }
-
-  /**
-   * Gives a key of a table that {@link #isCounted} a value that was brought as content. One that is
-   * small enough stands in the tree, as if it had been given as bytes, unless it has its place on
-   * the volume already, which only a very small log makes of it.
-   *
-   * @param inode a new one, with the size of the content, which the content gets if it is larger
-   */
-  public void put(Inode inode, byte[] key, StagedContent content) {
-    long table = inode.parent();
-    byte[] small = smallBytes(content);
-    if (small != null) {
-      put(table, key, small);
-      return;
-    }
-    TableEntries.Value.Content value =
-        new TableEntries.Value.Content(inode.id(), content.sizeBytes());
-    set(table, TableEntries.key(table, key), TableEntries.stored(value));
-    brought.put(inode.id(), new Brought(inode, content));
+    return count(table).isThere();
   }
 
   private static byte @Nullable [] smallBytes(StagedContent content) {
@@ -120,11 +164,6 @@ public final class TableEdits {
     };
   }
 
-  /** Removes an entry of a table that {@link #isCounted}; harmless when it is absent. */
-  public void remove(long table, byte[] key) {
-    set(table, TableEntries.key(table, key), ABSENT);
-  }
-
   /**
    * Removes the first entries of a range of a table that {@link #isCounted}.
    *
@@ -136,7 +175,7 @@ public final class TableEdits {
     byte[] end = takesOneMore ? TableEntries.endKey(table) : range.end(table);
     List<byte[]> keys = first(range.first(table), end, limit + 1);
     for (byte[] key : keys.size() > limit ? keys.subList(0, limit) : keys) {
-      set(table, key, ABSENT);
+      at(key).remove();
     }
     if (!keys.isEmpty() && faults.has(Fault.CONTENT_FREED_EARLY)) {
       freeBehind(table, keys.getLast());
@@ -144,21 +183,20 @@ public final class TableEdits {
     return keys.size();
   }
 
-  private void set(long table, byte[] whole, byte[] after) {
-    byte[] before = stored(whole);
-    boolean was = before != null;
+  private void set(Entry entry, byte[] after) {
+    long table = TableEntries.table(entry.whole);
+    boolean was = entry.isThere();
     boolean is = after.length > 0;
-    if (before != null && TableEntries.isContent(before)) {
-      drop(table, before, is);
+    if (TableEntries.isContent(entry.stored)) {
+      drop(table, entry.stored, is);
     }
     if (was || is) {
-      cover.put(whole, after);
+      entry.become(after);
     }
     if (was != is && (is || !faults.has(Fault.COUNT_DRIFTS))) {
-      byte[] key = TableEntries.countKey(table);
-      long entries =
-          TableEntries.count(Invariants.present(stored(key), "the number of a table's entries"));
-      cover.put(key, TableEntries.storedCount(entries + (is ? 1 : -1)));
+      Entry count = count(table);
+      Invariants.check(count.isThere(), "a table that does not count its entries", table);
+      count.become(TableEntries.storedCount(TableEntries.count(count.stored) + (is ? 1 : -1)));
     }
   }
 
@@ -173,21 +211,15 @@ public final class TableEdits {
     }
   }
 
-  private byte @Nullable [] stored(byte[] whole) {
-    byte[] covered = cover.get(whole);
-    byte[] value = covered != null ? covered : view.get(StoreTree.ENTRIES, whole);
-    return value == null || value.length == 0 ? null : value;
-  }
-
   /** The first keys that are there, at most so many. */
   private List<byte[]> first(byte[] from, byte[] end, int most) {
     if (Arrays.compareUnsigned(from, end) >= 0) {
       return List.of();
     }
     TreeSet<byte[]> keys = new TreeSet<>(Arrays::compareUnsigned);
-    for (Map.Entry<byte[], byte[]> own : cover.subMap(from, end).entrySet()) {
-      if (own.getValue().length > 0) {
-        keys.add(own.getKey());
+    for (Entry own : entries.subMap(from, end).values()) {
+      if (own.isThere()) {
+        keys.add(own.whole);
       }
     }
     View.Scan scan = view.from(StoreTree.ENTRIES, from).to(end);
@@ -197,7 +229,7 @@ public final class TableEdits {
       if (Arrays.compareUnsigned(key, end) >= 0) {
         break;
       }
-      if (!cover.containsKey(key)) {
+      if (!entries.containsKey(key)) {
         keys.add(key);
         seen++;
       }
@@ -214,24 +246,23 @@ public final class TableEdits {
   public void emit(Mutations out, LongPredicate isThere) {
     boolean any = faults.has(Fault.GONE_TABLE_TAKES_ENTRIES);
     emitContents(out, isThere);
-    cover.forEach(
-        (key, stored) -> {
-          if (!any && !isThere.test(TableEntries.table(key))) {
-            return;
-          }
-          if (stored.length == 0) {
-            out.remove(StoreTree.ENTRIES, key);
-          } else {
-            out.put(StoreTree.ENTRIES, key, stored);
-          }
-        });
+    for (Entry entry : entries.values()) {
+      if (!entry.isChanged || !any && !isThere.test(TableEntries.table(entry.whole))) {
+        continue;
+      }
+      if (entry.isThere()) {
+        out.put(StoreTree.ENTRIES, entry.whole, entry.stored);
+      } else {
+        out.remove(StoreTree.ENTRIES, entry.whole);
+      }
+    }
   }
 
   /** Broken on purpose: the first content behind a key, whose entry stays. */
   private void freeBehind(long table, byte[] last) {
     byte[] next = Arrays.copyOf(last, last.length + 1);
     for (byte[] key : first(next, TableEntries.endKey(table), Integer.MAX_VALUE)) {
-      byte[] stored = Invariants.present(stored(key), "an entry that was just seen");
+      byte[] stored = at(key).stored;
       if (TableEntries.isContent(stored)) {
         drop(table, stored, /* isReplaced= */ false);
         return;

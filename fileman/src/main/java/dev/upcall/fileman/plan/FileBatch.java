@@ -39,11 +39,18 @@ public record FileBatch(long timeNanos, List<FileRequest> requests) {
               "the batch", requests.size(), limits.maxBatchRequests(), "requests"));
     }
     long bytes = stagingBytes(requests);
-    return bytes > limits.maxStagingBytes()
-        ? Optional.of(
-            new Failure.TooLarge(
-                "the content that a batch is given as bytes", bytes, limits.maxStagingBytes()))
-        : requests.stream().flatMap(each -> refuses(codecs, each).stream()).findFirst();
+    if (bytes > limits.maxStagingBytes()) {
+      return Optional.of(
+          new Failure.TooLarge(
+              "the content that a batch is given as bytes", bytes, limits.maxStagingBytes()));
+    }
+    for (FileRequest request : requests) {
+      Optional<Failure> refused = refuses(codecs, request);
+      if (refused.isPresent()) {
+        return refused;
+      }
+    }
+    return Optional.empty();
   }
 
   private static Optional<Failure> refuses(Codecs codecs, FileRequest request) {

@@ -147,6 +147,11 @@ public final class Namespace implements NameView {
     homes.putIfAbsent(file.id(), Names.key(file.directory(), PutCheck.checkedName(file.name())));
   }
 
+  /** Whether nothing was done yet to any name or inode. */
+  boolean isAsCommitted() {
+    return names.isEmpty() && inodes.isEmpty();
+  }
+
   /** Makes or redirects a name. */
   void putEntry(long directory, byte[] name, Names.Entry entry) {
     byte[] key = Names.key(directory, name);

@@ -31,6 +31,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Plans changes of the entries of tables. */
@@ -41,6 +42,11 @@ final class Tables {
   private final Namespace namespace;
   private final TableEdits edits;
   private final List<BatchResult.Removal> removals = new ArrayList<>();
+
+  /** Where the last table was found: most batches are of one. */
+  private @Nullable Place last;
+
+  private record Place(StorePath path, FileInfo table) {}
 
   Tables(Namespace namespace, View view) {
     this.namespace = namespace;
@@ -98,7 +104,7 @@ final class Tables {
   static Looks.ContentChoice checkPut(View view, StorePath path, PutOptions options) {
     CommittedNames names = new CommittedNames(view);
     long table = find(names, path.parent()).id();
-    check(path, options, new TableView(view, table).value(path.key()));
+    check(path, options, () -> new TableView(view, table).value(path.key()));
     return new Looks.ContentChoice(
         Optional.of(Dedup.NONE), Compression.of(names.inode(table).attributes()));
   }
@@ -129,15 +135,18 @@ final class Tables {
   /** Changes entries. */
   FileInfo change(TableRequest request) {
     StorePath path = request.path();
-    long table = counted(path);
+    FileInfo info = counted(path);
+    long table = info.id();
     switch (request) {
       case TableRequest.PutEntry put -> {
-        check(path, put.key(), put.expect(), edits.value(table, put.key()));
-        edits.put(table, put.key(), put.value());
+        TableEdits.Entry entry = edits.at(table, put.key());
+        check(path, put.key(), put.expect(), entry::value);
+        entry.put(put.value());
       }
       case TableRequest.RemoveEntry remove -> {
-        check(path, remove.key(), remove.expect(), edits.value(table, remove.key()));
-        edits.remove(table, remove.key());
+        TableEdits.Entry entry = edits.at(table, remove.key());
+        check(path, remove.key(), remove.expect(), entry::value);
+        entry.remove();
       }
       case TableRequest.RemoveRange remove -> {
         int limit = remove.limit();
@@ -147,7 +156,7 @@ final class Tables {
       case TableRequest.CreateTable _ ->
           throw new IllegalStateException("a table is made with its name");
     }
-    return FileInfos.of(path.lastName(), namespace.inode(table));
+    return info;
   }
 
   /**
@@ -160,12 +169,11 @@ final class Tables {
     for (FileRequest request : next) {
       try {
         switch (request) {
-          case TableRequest.PutEntry put ->
-              edits.value(find(namespace, put.path()).id(), put.key());
+          case TableRequest.PutEntry put -> edits.at(find(namespace, put.path()).id(), put.key());
           case TableRequest.RemoveEntry remove ->
-              edits.value(find(namespace, remove.path()).id(), remove.key());
+              edits.at(find(namespace, remove.path()).id(), remove.key());
           case FileRequest.Put put when put.path().isEntry() ->
-              edits.value(find(namespace, put.path().parent()).id(), put.path().key());
+              edits.at(find(namespace, put.path().parent()).id(), put.path().key());
           default -> {
             return all;
           }
@@ -182,22 +190,29 @@ final class Tables {
   /** Puts content under a key. */
   FileInfo put(FileRequest.Put put, StagedContent content, long segment, long now) {
     StorePath path = put.path();
-    long table = counted(path.parent());
-    check(path, put.options(), edits.value(table, path.key()));
+    long table = counted(path.parent()).id();
+    TableEdits.Entry entry = edits.at(table, path.key());
+    check(path, put.options(), entry::value);
     Inode inode =
         Inodes.create(segment, Kind.FILE, table, FileRequest.DEFAULT_FILE_MODE, now)
             .withLinks(0)
             .withContent(content.sizeBytes(), Layout.EMPTY);
-    edits.put(inode, path.key(), content);
+    entry.put(inode, content);
     return FileInfos.of(path.lastName(), inode);
   }
 
-  private long counted(StorePath path) {
+  private FileInfo counted(StorePath path) {
+    Place known = last;
+    if (known != null && namespace.isAsCommitted() && known.path.equals(path)) {
+      return known.table;
+    }
     long table = find(namespace, path).id();
     if (!edits.isCounted(table)) {
       throw uncounted(table);
     }
-    return table;
+    FileInfo info = FileInfos.of(path.lastName(), namespace.inode(table));
+    last = new Place(path, info);
+    return info;
   }
 
   /** Keys as the access method has them. */
@@ -212,7 +227,7 @@ final class Tables {
   }
 
   private static void check(
-      StorePath path, PutOptions options, TableEntries.@Nullable Value before) {
+      StorePath path, PutOptions options, Supplier<TableEntries.@Nullable Value> before) {
     FileCondition condition = options.condition();
     if (!options.metadata().equals(MetadataChange.NONE)
         || !condition.equals(FileCondition.of(condition.existence()))) {
@@ -228,20 +243,21 @@ final class Tables {
   }
 
   private static void check(
-      StorePath path, byte[] key, Expect expect, TableEntries.@Nullable Value before) {
+      StorePath path, byte[] key, Expect expect, Supplier<TableEntries.@Nullable Value> found) {
     switch (expect) {
       case Expect.Any _ -> {}
       case Expect.Absent _ -> {
-        if (before != null) {
+        if (found.get() != null) {
           throw new Refused(new Failure.AlreadyExists(entry(path, key)));
         }
       }
       case Expect.Present _ -> {
-        if (before == null) {
+        if (found.get() == null) {
           throw new Refused(new Failure.NotFound(entry(path, key)));
         }
       }
       case Expect.Value(byte[] value) -> {
+        TableEntries.Value before = found.get();
         if (before instanceof TableEntries.Value.Content content
             && content.sizeBytes() == value.length) {
           throw new Refused(

@@ -245,7 +245,7 @@ class CheckedTablesTest {
           out.putInode(inode(id, Kind.TABLE, 0));
           edits.make(id);
           for (int i = 0; i < entries; i++) {
-            edits.put(id, key(i), new byte[20]);
+            edits.at(id, key(i)).put(new byte[20]);
           }
           edits.emit(out, table -> true);
         });
@@ -261,7 +261,7 @@ class CheckedTablesTest {
         (view, out) -> {
           TableEdits edits = new TableEdits(view, Faults.NONE);
           for (int i = from; i < to; i++) {
-            edits.put(TABLE, key(i), new byte[20]);
+            edits.at(TABLE, key(i)).put(new byte[20]);
           }
           edits.emit(out, table -> true);
         });

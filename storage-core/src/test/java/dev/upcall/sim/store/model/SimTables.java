@@ -253,24 +253,26 @@ public final class SimTables {
   private static void edit(TableEdits edits, Op op, long id, Map<Long, StagedContent> contents) {
     switch (op.kind()) {
       case PUT_IF_ABSENT -> {
-        if (edits.value(id, key(op.from())) == null) {
-          put(edits, op, id, contents);
+        TableEdits.Entry entry = edits.at(id, key(op.from()));
+        if (entry.value() == null) {
+          put(entry, op, id, contents);
         }
       }
-      case PUT -> put(edits, op, id, contents);
-      case REMOVE -> edits.remove(id, key(op.from()));
+      case PUT -> put(edits.at(id, key(op.from())), op, id, contents);
+      case REMOVE -> edits.at(id, key(op.from())).remove();
       case REMOVE_RANGE ->
           edits.remove(id, new TableView.Range(key(op.from()), key(op.below())), (int) op.stamp());
       case MAKE, DELETE -> throw new IllegalStateException("not of entries");
     }
   }
 
-  private static void put(TableEdits edits, Op op, long id, Map<Long, StagedContent> contents) {
+  private static void put(
+      TableEdits.Entry entry, Op op, long id, Map<Long, StagedContent> contents) {
     if (isBrought(op.stamp())) {
       StagedContent content = Objects.requireNonNull(contents.get(op.stamp()), "content");
-      edits.put(valueInode(id, op.stamp(), content.sizeBytes()), key(op.from()), content);
+      entry.put(valueInode(id, op.stamp(), content.sizeBytes()), content);
     } else {
-      edits.put(id, key(op.from()), value(op.stamp()));
+      entry.put(value(op.stamp()));
     }
   }
 

@@ -191,9 +191,9 @@ final class SimHistory {
     boolean isGone = value == TransactionRecord.ABSENT;
     if (register >= FIRST_ENTRY) {
       if (isGone) {
-        entries.remove(TABLE, name);
+        entries.at(TABLE, name).remove();
       } else {
-        entries.put(TABLE, name, TreeKeys.of(value));
+        entries.at(TABLE, name).put(TreeKeys.of(value));
       }
     } else if (isGone) {
       out.remove(StoreTree.PROPERTIES, name);
