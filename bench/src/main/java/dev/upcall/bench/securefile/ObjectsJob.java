@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -36,8 +37,9 @@ import java.util.stream.Stream;
 public final class ObjectsJob implements Job {
   private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");
 
-  private static final int WARMING = 3_000;
-  private static final long WARMING_BYTES = 100_000_000;
+  private static final int WARMING_STREAMS = 16;
+  private static final long WARMING_BYTES = 300_000_000;
+  private static final long WARMING_NANOS = TimeUnit.SECONDS.toNanos(4);
 
   private final Fields options;
   private final Path folder;
@@ -49,7 +51,7 @@ public final class ObjectsJob implements Job {
   private ObjectStore store;
 
   /** Makes the folder, and an empty store in it. */
-  public ObjectsJob(Fields options) throws IOException {
+  public ObjectsJob(Fields options) throws IOException, InterruptedException {
     this.options = options;
     folder = Lab.folder(Path.of(options.text("folder")));
     set = ObjectSet.valueOf(options.text("set"));
@@ -62,16 +64,26 @@ public final class ObjectsJob implements Job {
   }
 
   /** Does the same with other objects in a store that is removed, for the compiler. */
-  private void warm() throws IOException {
+  private void warm() throws IOException, InterruptedException {
     Path other = Lab.folder(folder.resolve("warm"));
-    ObjectContents contents = contents();
+    long objects = Math.clamp(WARMING_BYTES / set.meanBytes(), 1, count);
+    long endNanos = System.nanoTime() + WARMING_NANOS;
+    AtomicLong next = new AtomicLong();
     try (ObjectStore warming =
-        ObjectStore.open(options.text("store"), other, StoreSetting.of(options))) {
-      long objects = Math.clamp(WARMING_BYTES / set.meanBytes(), 1, Math.min(count, WARMING));
-      for (long i = 0; i < objects; i++) {
-        warming.put(name(i), contents.of(i), contents.sizeBytes(i));
-        warming.read(name(i), looker(contents, i));
-      }
+            ObjectStore.open(options.text("store"), other, StoreSetting.of(options));
+        ThreadedLoop threads = ThreadedLoop.platform(WARMING_STREAMS)) {
+      threads.runSteps(
+          objects,
+          _ -> {
+            ObjectContents contents = contents();
+            return () -> {
+              long object = next.getAndIncrement();
+              if (object < objects && (object == 0 || System.nanoTime() < endNanos)) {
+                warming.put(name(object), contents.of(object), contents.sizeBytes(object));
+                warming.read(name(object), looker(contents, object));
+              }
+            };
+          });
     }
     Lab.remove(other);
   }

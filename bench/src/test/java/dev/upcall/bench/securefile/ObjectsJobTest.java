@@ -19,7 +19,8 @@ class ObjectsJobTest {
 
   @TempDir Path folder;
 
-  private ObjectsJob job(String store, ObjectSet set, String more) throws IOException {
+  private ObjectsJob job(String store, ObjectSet set, String more)
+      throws IOException, InterruptedException {
     return new ObjectsJob(
         Fields.parse(
             "securefiles store=%s folder=%s set=%s count=%d content=mixed duplicates=0.5%s"
