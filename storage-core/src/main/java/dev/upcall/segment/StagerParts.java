@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param layouts builds extent trees
  * @param config limits
  * @param compression how content is stored that does not fit one frame
+ * @param lately how earlier content fared that was to be compressed
  */
 public record StagerParts(
     Dispatcher dispatcher,
@@ -24,12 +25,27 @@ public record StagerParts(
     ContentPlacer placer,
     LayoutBuilder.Parts layouts,
     StagerConfig config,
-    Compression compression) {
+    Compression compression,
+    Lately lately) {
+  /** Whether the latest content shrank. Dispatcher's thread only. */
+  public static final class Lately {
+    private int untried = 1;
+
+    /** How many units are not tried behind the next one that does not shrink; 1: no matter. */
+    int untried() {
+      return untried;
+    }
+
+    void untried(int units) {
+      untried = units;
+    }
+  }
+
   /** The same for content that is stored otherwise. */
   public StagerParts with(Compression other) {
     return other == compression
         ? this
-        : new StagerParts(dispatcher, buffers, placer, layouts, config, other);
+        : new StagerParts(dispatcher, buffers, placer, layouts, config, other, lately);
   }
 
   /** The parts that read and write compressed content. */
@@ -51,6 +67,6 @@ public record StagerParts(
       return null;
     }
     UnitCodec codec = codecs().encoder();
-    return codec == null ? null : new UnitCoder(dispatcher, buffers, codec, compression);
+    return codec == null ? null : new UnitCoder(this, codec);
   }
 }

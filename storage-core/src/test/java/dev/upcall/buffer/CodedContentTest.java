@@ -43,6 +43,7 @@ class CodedContentTest {
   private static final long OTHER = 8;
   private static final TransitionCoverage COVERAGE = new TransitionCoverage();
   private static final byte[] CONTENT = TwinCodec.bytes(5, 40 * BLOCK + 100);
+  private static final byte[] RANDOM = StoreFixture.bytes(3, 300 * BLOCK);
 
   private StoreFixture store = opened(formatted(), TwinCodec.codecs(16));
 
@@ -138,17 +139,30 @@ class CodedContentTest {
 
   @Test
   void whatDoesNotShrinkIsStoredAsItIs() {
-    byte[] random = StoreFixture.bytes(3, 300 * BLOCK);
-    put(ID, random);
-    assertEquals(300, storedBlocks(ID));
-    assertFalse(store.store().access().features().uses(StoreFeature.CODED));
     byte[] both = Arrays.copyOf(CONTENT, 32 * BLOCK);
-    System.arraycopy(random, 0, both, 0, 16 * BLOCK);
+    System.arraycopy(RANDOM, 0, both, 0, 16 * BLOCK);
     put(OTHER, both);
     assertEquals(16 + 8, storedBlocks(OTHER));
     assertInstanceOf(ExtentEntry.Plain.class, entry(OTHER, 0));
     assertInstanceOf(ExtentEntry.Coded.class, entry(OTHER, 16));
     assertArrayEquals(both, store.read(OTHER));
+    put(ID, RANDOM);
+    assertEquals(300, storedBlocks(ID));
+    close();
+  }
+
+  @Test
+  void contentBehindSomeThatDidNotShrink_isTriedOnce() {
+    put(ID, RANDOM);
+    assertFalse(store.store().access().features().uses(StoreFeature.CODED));
+    byte[] both = Arrays.copyOf(CONTENT, 32 * BLOCK);
+    System.arraycopy(RANDOM, 0, both, 0, 16 * BLOCK);
+    put(OTHER, both);
+    assertEquals(32, storedBlocks(OTHER));
+    put(ID, CONTENT);
+    assertEquals(8 + 8 + 5, storedBlocks(ID));
+    put(OTHER, both);
+    assertEquals(16 + 8, storedBlocks(OTHER));
     close();
   }
 
@@ -257,8 +271,8 @@ class CodedContentTest {
     assertInstanceOf(Completion.Done.class, store.close());
   }
 
-  /** A codec without memory. */
-  private record Starved(boolean reads) implements UnitCodec {
+  /** A codec with a fault. */
+  private record Faulty(boolean reads) implements UnitCodec {
     private static final TwinCodec TWINS = new TwinCodec();
 
     @Override
@@ -268,13 +282,13 @@ class CodedContentTest {
 
     @Override
     public int encode(ByteBuffer from, ByteBuffer into, Compression degree) {
-      throw new IllegalStateException("no context");
+      throw new IllegalStateException("a fault");
     }
 
     @Override
     public boolean decode(ByteBuffer from, ByteBuffer into) {
       if (!reads) {
-        throw new NoClassDefFoundError("no context");
+        throw new NoClassDefFoundError("a fault");
       }
       return TWINS.decode(from, into);
     }
@@ -283,14 +297,14 @@ class CodedContentTest {
   @Test
   void codecThatThrows_failsWhatMetItOnly() {
     put(ID, CONTENT);
-    reopen(new Codecs(List.of(new Starved(false)), 16));
+    reopen(new Codecs(List.of(new Faulty(false)), 16));
     for (int i = 0; i < 3; i++) {
-      assertInstanceOf(Failure.Busy.class, readFails(ID));
+      assertInstanceOf(Failure.Unsupported.class, readFails(ID));
       assertNull(store.put(OTHER, CONTENT, Compression.BALANCED), "it was brought");
     }
     assertInstanceOf(Completion.Done.class, store.put(OTHER, CONTENT, Compression.NONE));
     assertArrayEquals(CONTENT, store.read(OTHER));
-    reopen(new Codecs(List.of(new Starved(true)), 16));
+    reopen(new Codecs(List.of(new Faulty(true)), 16));
     assertArrayEquals(CONTENT, store.read(ID));
     close();
   }

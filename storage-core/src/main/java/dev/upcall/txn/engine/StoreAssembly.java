@@ -286,7 +286,8 @@ public final class StoreAssembly {
             context.placer(),
             layouts,
             config.stager().withinRecord(log.maxRecordBytes()),
-            Compression.NONE);
+            Compression.NONE,
+            new StagerParts.Lately());
     WriteBack writeBack = new WriteBack(context, layouts, owner);
     Checkpoint checkpoint = new Checkpoint(context, writeBack, log, recovered.base(), owner);
     context.pressure().relieveBy(new MakesRoom(writeBack, checkpoint, disk));
