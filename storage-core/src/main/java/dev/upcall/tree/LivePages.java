@@ -41,6 +41,7 @@ final class LivePages {
   PageRef add(Page page) {
     dirty++;
     dirtyLeaves += page.level() == 0 ? 1 : 0;
+    home.pages().added();
     return PageRef.toNew(home, page);
   }
 

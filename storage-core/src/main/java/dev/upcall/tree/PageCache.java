@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps the pages of all trees under one budget of heap bytes. Dirty pages take of it what they
- * need and are never evicted; clean ones have the rest, a quarter at least, by the CLOCK algorithm.
- * {@link #trim} evicts; the engine calls it between upcalls, never inside one.
+ * Keeps the clean pages of all trees in what dirty ones leave of a budget of heap bytes, a quarter
+ * at least, by the CLOCK algorithm. Dirty pages are never evicted; those that only a checkpoint
+ * under way still needs are not counted. {@link #trim} evicts; the engine calls it between upcalls,
+ * never inside one.
  *
  * <p>A page stays for a while after its last use, counted in pages that came in since. So whoever
  * needs several pages together, and looks again from the start each time one has come, finds those
@@ -70,6 +71,11 @@ public final class PageCache implements TreePages {
     PageCache cache = this;
     return new TreePages() {
       @Override
+      public void added() {
+        cache.added();
+      }
+
+      @Override
       public void resident(PageRef page) {
         cache.resident(page);
       }
@@ -82,6 +88,12 @@ public final class PageCache implements TreePages {
   }
 
   @Override
+  public void added() {
+    arrivals++;
+    takeSteps();
+  }
+
+  @Override
   public void resident(PageRef page) {
     ring.add(page);
     bytes += page.resident().heapBytes();
@@ -89,10 +101,8 @@ public final class PageCache implements TreePages {
     page.seenInUse(++arrivals);
   }
 
-  /** A dirty page has come in its place. */
   @Override
   public void replaced(PageRef page) {
-    takeSteps();
     replaced.replaced(page);
   }
 

@@ -211,6 +211,9 @@ public abstract sealed class PagesCheck<R> permits TreeCheck, PositionCheck {
     IGNORED;
 
     @Override
+    public void added() {}
+
+    @Override
     public void resident(PageRef page) {}
 
     @Override

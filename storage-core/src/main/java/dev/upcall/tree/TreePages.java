@@ -5,6 +5,9 @@ package dev.upcall.tree;
  * more. Called in the midst of changes, so an implementation takes notes and does nothing else.
  */
 public interface TreePages {
+  /** A new page came into memory, which a checkpoint will write. */
+  void added();
+
   /** A clean page came into memory, by a load or because it has just been written. */
   void resident(PageRef page);
 

@@ -9,6 +9,7 @@ import dev.upcall.base.Invariants;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** The budget for pages: kept in the long run, and never at the price of an endless loop. */
@@ -44,32 +45,45 @@ class PageCacheTest {
   /** So that a heap with room for the budget holds all pages of a store that changes much. */
   @Test
   void cleanPagesMakeRoomForDirtyOnes() {
+    changed(i -> 16 * i);
+  }
+
+  /** New pages, which replace none. */
+  @Test
+  void cleanPagesMakeRoomForNewOnes() {
+    changed(i -> 5000 + i);
+  }
+
+  private void changed(IntUnaryOperator keys) {
     long budgetBytes = 200L * config.pageBytes();
-    Tree[] changed = new Tree[1];
+    Tree[] late = new Tree[1];
     PageCache cache =
         new PageCache(
             budgetBytes,
-            () -> changed[0] == null ? 0 : (long) changed[0].dirtyPages() * config.pageBytes(),
+            () -> late[0] == null ? 0 : (long) late[0].dirtyPages() * config.pageBytes(),
             page -> {});
     Tree tree = new Tree(config, 1, written(5000), cache);
-    changed[0] = tree;
+    late[0] = tree;
     for (int i = 0; i < 5000; i++) {
       int number = i;
       store.reading(() -> tree.get(key(number)));
       cache.trim(PageCache.PAGES_PER_TRIM);
     }
     assertTrue(cache.residentBytes() > budgetBytes / 2, "clean: " + cache.residentBytes());
-    for (int i = 0; tree.dirtyPages() < 200; i += 16) {
-      int number = i;
+    for (int i = 1; tree.dirtyPages() < 200; i++) {
+      int number = keys.applyAsInt(i);
       store.reading(
           () -> {
             tree.put(key(number), key(-number));
             return number;
           });
-      cache.trim(PageCache.PAGES_PER_TRIM);
+      if (cache.isOverBudget()) {
+        cache.trim(PageCache.PAGES_PER_TRIM);
+      }
     }
     assertTrue(cache.residentBytes() <= budgetBytes / 3, "clean: " + cache.residentBytes());
-    assertArrayEquals(key(-16), store.reading(() -> tree.get(key(16))));
+    assertArrayEquals(
+        key(-keys.applyAsInt(1)), store.reading(() -> tree.get(key(keys.applyAsInt(1)))));
   }
 
   /** A look that needs fifty leaves at once, on a budget for ten, among others like it. */

@@ -119,6 +119,7 @@ final class Changes {
   }
 
   private <T> Completion<T> acknowledge(Attempt.Applied<T> applied) {
+    fetcher.trim();
     if (applied.acknowledged()) {
       log.writeSoon();
       return applied.completion();

@@ -126,10 +126,11 @@ final class PageFetcher {
   }
 
   /**
-   * Brings the cache nearer to its budget, a piece with each page that comes in, because everybody
-   * waits meanwhile: never between a change's plan and its application.
+   * Brings the cache nearer to its budget, a piece with each page that comes in and each change,
+   * because everybody waits meanwhile: never between a change's plan and its application. The
+   * caller holds no lock.
    */
-  private void trim() {
+  void trim() {
     long stamp = locks.state().read();
     boolean over = pages.isOverBudget();
     locks.state().endRead(stamp);

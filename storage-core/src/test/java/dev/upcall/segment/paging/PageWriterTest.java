@@ -92,6 +92,9 @@ class PageWriterTest {
     TreePages anywhere =
         new TreePages() {
           @Override
+          public void added() {}
+
+          @Override
           public void resident(PageRef page) {}
 
           @Override
