@@ -27,16 +27,16 @@ public record StagerParts(
     StagerConfig config,
     Compression compression,
     Lately lately) {
-  /** Whether the latest content shrank. Dispatcher's thread only. */
+  /** How the latest content fared, whoever brought it. Dispatcher's thread only. */
   public static final class Lately {
     private int untried = 1;
 
-    /** How many units are not tried behind the next one that does not shrink; 1: no matter. */
+    /** How many units were not to be tried behind the next that did not shrink. */
     int untried() {
       return untried;
     }
 
-    void untried(int units) {
+    void note(int units) {
       untried = units;
     }
   }

@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
  * Codes the runs of one piece of new content, one after the other, on a helper thread. A unit stays
  * as it is where coding does not save a block and an eighth, and where there is no memory for the
  * coded form; after two in a row that did not shrink the next 1, 2, 4, up to 64 units are not
- * tried, so that content that cannot be compressed costs little. Where the content before it did
- * not shrink one is enough, and the next 16 at most are not tried. Dispatcher's thread only.
+ * tried, so that content that cannot be compressed costs little. Behind content that ended so, it
+ * is up to 16 at once. Dispatcher's thread only.
  */
 final class UnitCoder {
   private static final LeaseOwner OWNER = new LeaseOwner("compressed content", 0);
   private static final int MISSES = 2;
   private static final int MOST_UNTRIED = 64;
 
-  /** A MiB: one of a program's text behind one of pictures shrinks but for that. */
+  /** A MiB, so that content that shrinks later loses no more. */
   private static final int MOST_UNTRIED_FIRST = 16;
 
   private final Dispatcher dispatcher;
@@ -54,7 +54,7 @@ final class UnitCoder {
     this.degree = parts.compression();
     this.unitBlocks = parts.codecs().unitBlocks();
     this.lately = parts.lately();
-    this.luck = Luck.after(lately.untried());
+    this.luck = new Luck(0, 0, Math.min(MOST_UNTRIED_FIRST, lately.untried()));
   }
 
   /** The counters of its units' outcomes. */
@@ -120,13 +120,6 @@ final class UnitCoder {
    * @param next how many will not be after the next miss
    */
   private record Luck(int misses, int untried, int next) {
-    /** Of content that begins, when that before it ended with {@code next}. */
-    static Luck after(int next) {
-      return next == 1
-          ? new Luck(0, 0, 1)
-          : new Luck(MISSES - 1, 0, Math.min(MOST_UNTRIED_FIRST, next));
-    }
-
     Luck passed() {
       return new Luck(misses, untried - 1, next);
     }
@@ -235,7 +228,7 @@ final class UnitCoder {
       }
       case Completion.Done<Work>(Work done) -> {
         luck = done.luck();
-        lately.untried(luck.next());
+        lately.note(luck.next());
         port.complete(Completion.done(new Coded(done.units(), kept(tries, done.units()))));
       }
     }

@@ -152,17 +152,17 @@ class CodedContentTest {
   }
 
   @Test
-  void contentBehindSomeThatDidNotShrink_isTriedOnce() {
+  void contentBehindSomeThatDidNotShrink_isTriedTwice() {
     put(ID, RANDOM);
     assertFalse(store.store().access().features().uses(StoreFeature.CODED));
-    byte[] both = Arrays.copyOf(CONTENT, 32 * BLOCK);
-    System.arraycopy(RANDOM, 0, both, 0, 16 * BLOCK);
+    byte[] both = TwinCodec.bytes(6, 80 * BLOCK);
+    System.arraycopy(RANDOM, 0, both, 0, 32 * BLOCK);
     put(OTHER, both);
-    assertEquals(32, storedBlocks(OTHER));
+    assertEquals(80, storedBlocks(OTHER));
     put(ID, CONTENT);
     assertEquals(8 + 8 + 5, storedBlocks(ID));
     put(OTHER, both);
-    assertEquals(16 + 8, storedBlocks(OTHER));
+    assertEquals(32 + 16 + 8 + 8, storedBlocks(OTHER));
     close();
   }
 
