@@ -35,7 +35,10 @@ public final class AccessLog implements AutoCloseable {
   private final CountDownLatch end = new CountDownLatch(1);
   private final Thread thread;
   private FileChannel channel; // the thread's, once it runs
+
+  /** Of the open file; nothing while it is not certain that the name leads to that one. */
   private @Nullable Object key;
+
   private boolean failed;
 
   /** How a line is written. */
@@ -50,7 +53,6 @@ public final class AccessLog implements AutoCloseable {
     this.file = file;
     this.format = format;
     this.channel = opened(file);
-    this.key = key(file);
     this.thread = Thread.ofPlatform().daemon().name("upcall-access-log").unstarted(this::run);
   }
 
@@ -112,10 +114,12 @@ public final class AccessLog implements AutoCloseable {
   private void drain() {
     try {
       if (key == null || !key.equals(key(file))) {
-        key = null; // until another one is open
+        key = null;
         channel.close();
+        Object before = key(file);
         channel = opened(file);
-        key = key(file);
+        Object now = key(file);
+        key = now != null && now.equals(before) ? now : null; // else it was replaced meanwhile
       }
       for (LogRing ring : rings) {
         ring.drain(this::append);

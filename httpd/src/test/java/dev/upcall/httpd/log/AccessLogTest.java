@@ -12,8 +12,13 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Filter;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,12 +80,54 @@ class AccessLogTest {
     offer(ring, "1");
     awaitText(file, "1\n");
     Path away = folder.resolve("away");
-    Files.move(inside, away);
-    Thread.sleep(500); // it looks ten times a second
+    CompletableFuture<String> said = new CompletableFuture<>();
+    Logger logger = Logger.getLogger(AccessLog.class.getName());
+    Filter before = logger.getFilter();
+    logger.setFilter(warning -> !said.complete(warning.getMessage()));
+    try {
+      Files.move(inside, away);
+      assertTrue(said.join().contains("are lost"), said::join);
+    } finally {
+      logger.setFilter(before);
+    }
     Files.move(away, inside);
     offer(ring, "2");
     awaitText(file, "1\n2\n");
     log.close();
+  }
+
+  @Test
+  void whenTheFileIsReplacedWhileItIsOpenedTheLogGoesOnInTheNewOne() throws Exception {
+    Path file = folder.resolve("log");
+    for (int i = 0; i < 300; i++) {
+      Files.writeString(file, "");
+      AtomicBoolean opens = new AtomicBoolean();
+      Thread rotation =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    while (!opens.get()) {
+                      Thread.onSpinWait();
+                    }
+                    replace(file);
+                  });
+      opens.set(true);
+      AccessLog log = AccessLog.open(file, AccessLog.Format.JSON);
+      rotation.join();
+      offer(log.newRing(), "1");
+      log.close();
+      assertEquals("1\n", Files.readString(file), "rotation " + i);
+    }
+  }
+
+  /** As a program does that rotates logs and makes the new one itself. */
+  private static void replace(Path file) {
+    try {
+      Files.move(file, file.resolveSibling("log.1"), StandardCopyOption.REPLACE_EXISTING);
+      Files.createFile(file);
+    } catch (IOException made) {
+      // The log has made it first.
+    }
   }
 
   @Test
