@@ -57,7 +57,8 @@ public abstract sealed class KeySource {
 
   /**
    * A command for {@code /bin/sh}, whose standard output is a key. It must end with 0 within a
-   * minute; what it says besides goes where this process's errors go.
+   * minute, and so must what it starts, if that keeps the output; what it says besides goes where
+   * this process's errors go.
    */
   public static KeySource ofCommand(String command) {
     return new Command(Objects.requireNonNull(command, "command"));

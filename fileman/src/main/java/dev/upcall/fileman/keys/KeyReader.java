@@ -11,18 +11,21 @@ import dev.upcall.io.seal.Seal;
 import dev.upcall.io.seal.VolumeKey;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +40,7 @@ public final class KeyReader {
               PosixFilePermission.OWNER_WRITE,
               PosixFilePermission.OWNER_EXECUTE));
 
-  private static final long COMMAND_SECONDS = 60;
+  private static final Duration COMMAND_LIMIT = Duration.ofMinutes(1);
 
   /** One more than a key and a line end. */
   private static final int MOST_READ = KeyMaterial.MAX_BYTES + 3;
@@ -98,7 +101,7 @@ public final class KeyReader {
       case KeySource.Bytes bytes ->
           material("the key", bytes.bytes(), bytes.bytes().length, bytes.isPassphrase());
       case KeySource.File file -> ofFile(file.path(), file.isPassphrase());
-      case KeySource.Command command -> ofCommand(command.line());
+      case KeySource.Command command -> ofCommand(command.line(), COMMAND_LIMIT);
     };
   }
 
@@ -125,61 +128,61 @@ public final class KeyReader {
     }
   }
 
-  private static KeyMaterial ofCommand(String line) {
+  static KeyMaterial ofCommand(String line, Duration limit) {
+    Process process;
     try {
-      Process process =
+      process =
           new ProcessBuilder("/bin/sh", "-c", line)
               .redirectError(ProcessBuilder.Redirect.INHERIT)
               .redirectInput(Path.of("/dev/null").toFile())
               .start();
-      AtomicBoolean late = new AtomicBoolean();
-      CompletableFuture.delayedExecutor(COMMAND_SECONDS, TimeUnit.SECONDS)
-          .execute(() -> late.set(end(process)));
-      byte[] read = new byte[MOST_READ];
-      int length;
-      try (InputStream in = process.getInputStream()) {
-        length = in.readNBytes(read, 0, read.length);
-      }
-      // Behind the close: a command that says more than it may ends now.
-      int code = exitCode(process);
-      if (code == 0) {
-        return material("what the key command gives", read, length, /* isPassphrase= */ false);
-      }
-      Arrays.fill(read, (byte) 0);
-      throw invalid(
-          late.get()
-              ? "the key command did not end within %d seconds".formatted(COMMAND_SECONDS)
-              : "the key command ended with %d".formatted(code));
     } catch (IOException refused) {
-      throw UpcallException.of(
-          new Failure.Device("running the key command", HostWords.of(refused)));
+      throw unrun(HostWords.of(refused));
     }
-  }
-
-  /** Ends a command with all that it has started, if it goes on; whether it did. */
-  private static boolean end(Process process) {
-    boolean goesOn = process.isAlive();
-    process.descendants().forEach(ProcessHandle::destroyForcibly);
-    process.destroyForcibly();
-    return goesOn;
-  }
-
-  /** Waits for it; an interrupt is kept for the caller. */
-  private static int exitCode(Process process) {
-    boolean interrupted = false;
+    byte[] read = new byte[MOST_READ];
+    // On a thread of its own: what the command has left behind may keep its output open.
+    CompletableFuture<Integer> reading =
+        CompletableFuture.supplyAsync(
+            () -> firstBytes(process, read),
+            Thread.ofPlatform().daemon().name("upcall-key-command")::start);
     try {
-      while (true) {
-        try {
-          return process.waitFor();
-        } catch (InterruptedException kept) {
-          interrupted = true;
-        }
+      int length =
+          reading
+              .thenCombine(process.onExit(), (bytes, _) -> bytes)
+              .orTimeout(limit.toNanos(), TimeUnit.NANOSECONDS)
+              .join();
+      if (process.exitValue() != 0) {
+        throw invalid("the key command ended with %d".formatted(process.exitValue()));
       }
+      return material("what the key command gives", read, length, /* isPassphrase= */ false);
+    } catch (CompletionException failed) {
+      if (failed.getCause() instanceof TimeoutException) {
+        throw invalid(
+            "the key command, or its output, did not end within %d seconds"
+                .formatted(limit.toSeconds()));
+      }
+      if (failed.getCause() instanceof UncheckedIOException refused) {
+        throw unrun(HostWords.of(refused));
+      }
+      throw failed;
     } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+      reading.whenComplete((_, _) -> Arrays.fill(read, (byte) 0));
     }
+  }
+
+  /** The output of a command, which ends if it says more than it may. */
+  private static int firstBytes(Process process, byte[] into) {
+    try (InputStream in = process.getInputStream()) {
+      return in.readNBytes(into, 0, into.length);
+    } catch (IOException refused) {
+      throw new UncheckedIOException(refused);
+    }
+  }
+
+  private static UpcallException unrun(String reason) {
+    return UpcallException.of(new Failure.Device("running the key command", reason));
   }
 
   /** Of the first bytes of an array, which is cleared. */
