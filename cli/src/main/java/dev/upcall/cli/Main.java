@@ -1,7 +1,6 @@
 package dev.upcall.cli;
 
 import dev.upcall.UpcallException;
-import dev.upcall.base.HostWords;
 import dev.upcall.base.Printable;
 import dev.upcall.cli.damage.DamagedFiles;
 import dev.upcall.cli.host.OutputFailed;
@@ -127,33 +126,18 @@ public final class Main {
   }
 
   private static int failed(Shell shell, Exception error, List<String> args) {
-    String message;
-    String kind = "failed";
-    int code = ExitCode.FAILED;
-    switch (error) {
-      case OutputFailed failed -> {
-        // It is said at the end, where the results are flushed.
-        return failed.exitCode();
-      }
-      case CommandFailure failure -> {
-        message = String.valueOf(failure.getMessage());
-        code = failure.exitCode();
-        kind = failure.kind();
-      }
-      case UpcallException failure -> {
-        message = failure.failure().message();
-        kind = failure.failure().getClass().getSimpleName();
-      }
-      case UncheckedIOException host -> message = HostWords.withPath(host);
-      case IOException host -> message = HostWords.withPath(host);
-      default -> message = "internal error (run with --debug to see where): " + error;
+    if (error instanceof OutputFailed failed) {
+      // It is said at the end, where the results are flushed.
+      return failed.exitCode();
     }
+    CommandFailure failure = CommandFailure.of(error);
+    String message = String.valueOf(failure.getMessage());
     shell.say(message);
     if (args.contains("--debug")) {
       error.printStackTrace(shell.err());
     }
-    reportAsJson(shell, args, kind, message, error);
-    return code;
+    reportAsJson(shell, args, failure.kind(), message, error);
+    return failure.exitCode();
   }
 
   private static void reportAsJson(
@@ -165,7 +149,8 @@ public final class Main {
             json -> {
               json.writeStringField("error", message);
               json.writeStringField("kind", kind);
-              if (error instanceof UpcallException failed) {
+              Throwable reason = error instanceof CommandFailure ? error.getCause() : error;
+              if (reason instanceof UpcallException failed) {
                 DamagedFiles.write(json, failed.failure());
               }
             });

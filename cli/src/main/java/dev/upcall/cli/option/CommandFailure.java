@@ -1,5 +1,11 @@
 package dev.upcall.cli.option;
 
+import dev.upcall.UpcallException;
+import dev.upcall.base.HostWords;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
 /** A command cannot do what it was asked; the message says what, where and what to do. */
 public final class CommandFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -7,8 +13,9 @@ public final class CommandFailure extends RuntimeException {
   private final int exitCode;
   private final String kind;
 
-  private CommandFailure(int exitCode, String kind, String message) {
-    super(message);
+  private CommandFailure(
+      int exitCode, String kind, @Nullable String message, @Nullable Exception reason) {
+    super(message, reason);
     this.exitCode = exitCode;
     this.kind = kind;
   }
@@ -24,12 +31,31 @@ public final class CommandFailure extends RuntimeException {
    * @param kind the name
    */
   public static CommandFailure failed(String kind, String message) {
-    return new CommandFailure(ExitCode.FAILED, kind, message);
+    return new CommandFailure(ExitCode.FAILED, kind, message, null);
   }
 
   /** It was asked wrongly. */
   public static CommandFailure usage(String message) {
-    return new CommandFailure(ExitCode.USAGE, FAILED, message);
+    return new CommandFailure(ExitCode.USAGE, FAILED, message, null);
+  }
+
+  /** A failure of any kind, in words for people and programs. */
+  public static CommandFailure of(Exception reason) {
+    return switch (reason) {
+      case CommandFailure failure -> failure;
+      case UpcallException failed ->
+          failed(failed.failure().getClass().getSimpleName(), failed.failure().message());
+      case UncheckedIOException host -> failed(HostWords.withPath(host));
+      case IOException host -> failed(HostWords.withPath(host));
+      default -> failed("internal error (run with --debug to see where): " + reason);
+    };
+  }
+
+  /** The same, and how far the command came. */
+  public static CommandFailure of(Exception reason, String soFar) {
+    CommandFailure failure = of(reason);
+    return new CommandFailure(
+        failure.exitCode, failure.kind, failure.getMessage() + "; " + soFar, reason);
   }
 
   public int exitCode() {

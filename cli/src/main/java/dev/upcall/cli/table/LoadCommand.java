@@ -78,9 +78,7 @@ final class LoadCommand extends TableChanges.OfTable {
         new BufferedReader(new InputStreamReader(content, StandardCharsets.ISO_8859_1))) {
       long number = 0;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (shell.stop().isAsked()) {
-          throw CommandFailure.failed("stopped; %d entries are loaded".formatted(loaded));
-        }
+        shell.stop().endIfAsked();
         number++;
         if (!line.isBlank()) {
           add(store, entry(line, number));
@@ -88,9 +86,8 @@ final class LoadCommand extends TableChanges.OfTable {
       }
       commit(store);
       store.flush();
-    } catch (UpcallException failed) {
-      say(loaded + " entries are loaded");
-      throw failed;
+    } catch (CommandFailure | UpcallException | IOException failed) {
+      throw CommandFailure.of(failed, loaded + " entries are loaded");
     }
     if (output.json) {
       JsonDocument.write(
@@ -131,7 +128,7 @@ final class LoadCommand extends TableChanges.OfTable {
     }
   }
 
-  private Entry entry(String line, long number) {
+  private static Entry entry(String line, long number) {
     byte[] bytes = line.getBytes(StandardCharsets.ISO_8859_1);
     try (JsonParser json = JSON.createParser(UpcallException.value(Texts.decode("it", bytes)))) {
       byte @Nullable [] key = null;
@@ -177,14 +174,13 @@ final class LoadCommand extends TableChanges.OfTable {
         : UpcallException.value(Texts.encode("an entry", text));
   }
 
-  private void expect(boolean is, long line, String otherwise) {
+  private static void expect(boolean is, long line, String otherwise) {
     if (!is) {
       throw failed(line, otherwise);
     }
   }
 
-  private CommandFailure failed(long line, String reason) {
-    return CommandFailure.failed(
-        "Invalid", "line %d: %s; %d entries before it are loaded".formatted(line, reason, loaded));
+  private static CommandFailure failed(long line, String reason) {
+    return CommandFailure.failed("Invalid", "line %d: %s".formatted(line, reason));
   }
 }

@@ -219,19 +219,23 @@ final class TableChanges {
     private long range(Upcall store) {
       KeyRange bytes = range.range(text);
       long removed = 0;
-      while (true) {
-        shell.stop().endIfAsked();
-        BatchResult.Removal removal =
-            store
-                .ask(
-                    new Change.Batch(
-                        List.of(new TableRequest.RemoveRange(at(), bytes, REMOVED_AT_ONCE))))
-                .removals()
-                .getFirst();
-        removed += removal.entries();
-        if (!removal.hasMore()) {
-          return removed;
+      try {
+        while (true) {
+          shell.stop().endIfAsked();
+          BatchResult.Removal removal =
+              store
+                  .ask(
+                      new Change.Batch(
+                          List.of(new TableRequest.RemoveRange(at(), bytes, REMOVED_AT_ONCE))))
+                  .removals()
+                  .getFirst();
+          removed += removal.entries();
+          if (!removal.hasMore()) {
+            return removed;
+          }
         }
+      } catch (CommandFailure | UpcallException failed) {
+        throw CommandFailure.of(failed, removed + " entries are removed");
       }
     }
   }

@@ -278,7 +278,7 @@ class TableCommandsTest {
     shell.input(("{\"key\":\"ok\",\"value\":\"\"}\n" + line + "\n").getBytes(UTF_8));
     refused(ExitCode.FAILED, words, "table", "load", "/t", "-");
     assertTrue(shell.err().contains("line 2: "), shell::err);
-    assertTrue(shell.err().contains("0 entries before it are loaded"), shell::err);
+    assertTrue(shell.err().contains("; 0 entries are loaded"), shell::err);
     assertEquals("/t: 0 entries, sorted\n", ok("", "table", "stat", "/t"));
   }
 
@@ -306,8 +306,27 @@ class TableCommandsTest {
     String stat = ok("", "table", "stat", "/t");
     String entries = stat.replaceAll("/t: (\\d+) entries.*\n", "$1");
     assertTrue(Integer.parseInt(entries) > 5, stat);
-    assertTrue(said.contains("/t: " + entries + " entries are loaded"), said + stat);
+    assertTrue(said.contains("; " + entries + " entries are loaded"), said + stat);
     assertEquals(value, ok("", "table", "get", "/t", "15"));
+    shell.input(lines.toString().getBytes(UTF_8));
+    refused(ExitCode.FAILED, "full", "table", "load", "/t", "-", "--json");
+    assertTrue(shell.out().contains(" entries are loaded\",\"kind\":\"VolumeFull\""), shell::out);
+  }
+
+  @Test
+  void whatIsStopped_saysHowFarItCame() {
+    ok("", "table", "create", "/t");
+    shell.stop.ask();
+    shell.input("{\"key\":\"a\",\"value\":\"\"}\n".getBytes(UTF_8));
+    refused(ExitCode.FAILED, "stopped; 0 entries are loaded", "table", "load", "/t", "-");
+    refused(ExitCode.FAILED, "stopped; 0 entries are removed", "table", "remove", "/t", "--all");
+  }
+
+  @Test
+  void load_aSourceThatCannotBeRead_saysWhatIsThere() {
+    ok("", "table", "create", "/t");
+    String unreadable = "/proc/self/mem"; // its first page is none
+    refused(ExitCode.FAILED, "error; 0 entries are loaded", "table", "load", "/t", unreadable);
   }
 
   @Test
