@@ -55,8 +55,14 @@ public final class ThreadedLoop implements AutoCloseable {
   /** The same for that many steps of all threads together, or one more of each. */
   public Tally runSteps(long count, IntFunction<Step> steps)
       throws IOException, InterruptedException {
+    return runSteps(count, Long.MAX_VALUE, steps);
+  }
+
+  /** The same, but each thread begins none, its first excepted, when the time is over. */
+  public Tally runSteps(long count, long nanos, IntFunction<Step> steps)
+      throws IOException, InterruptedException {
     AtomicLong left = new AtomicLong(count);
-    return run((_, _) -> left.decrementAndGet() > 0, steps);
+    return run((begun, now) -> now - begun < nanos && left.decrementAndGet() > 0, steps);
   }
 
   /** Whether a thread goes on. */

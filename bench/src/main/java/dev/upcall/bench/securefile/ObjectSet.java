@@ -1,6 +1,7 @@
 package dev.upcall.bench.securefile;
 
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 
 /**
  * A set of objects whose sizes are alike, one of the five of <i>Oracle SecureFiles: Prepared for
@@ -43,6 +44,11 @@ public enum ObjectSet {
   /** The mean size of an object, in bytes. */
   public int meanBytes() {
     return this == VIDEO ? (least + VIDEO_MEDIAN + most) / 3 : (least + most) / 2;
+  }
+
+  /** How many pieces of at most so many bytes the first objects have, all together. */
+  public long pieces(long objects, int bytes) {
+    return LongStream.range(0, objects).map(each -> Math.ceilDiv(sizeBytes(each), bytes)).sum();
   }
 
   /** The size of an object of the set, in bytes: the same each time. */

@@ -198,7 +198,7 @@ public final class TablesExperiment implements Experiment {
         name(),
         String.format(
             Locale.ROOT,
-            "%s, %,d records of 1 KB, Zipf 0.99, %d threads, %d MiB of memory",
+            "%s, %,d records of 1 KB loaded in key order, Zipf 0.99, %d threads, %d MiB of memory",
             mix.words(),
             records,
             MIX_THREADS,

@@ -90,10 +90,10 @@ public final class TablesJob implements Job.Counted {
     Entries entries = new Entries(1, valueBytes);
     long[] ordered = load.isMix() ? Entries.inKeyOrder(Math.toIntExact(loaded)) : new long[0];
     int most = Math.clamp(LOADED_BYTES / entries.bytes(), 1, BATCH);
-    for (int at = 0; at < loaded; ) {
+    for (long at = 0; at < loaded; ) {
       List<EntryStore.Entry> batch = new ArrayList<>(most);
       for (long end = Math.min(loaded, at + most); at < end; at++) {
-        long number = load.isMix() ? ordered[at] : at;
+        long number = load.isMix() ? ordered[Math.toIntExact(at)] : at;
         batch.add(entries.entry(number, number));
       }
       store.load(batch);

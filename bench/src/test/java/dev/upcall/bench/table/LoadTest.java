@@ -1,11 +1,14 @@
 package dev.upcall.bench.table;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** The steps drawn have the shares asked for. */
@@ -55,5 +58,17 @@ class LoadTest {
       mixed.add(Entries.mixed(number));
     }
     assertEquals(100_000, mixed.size());
+  }
+
+  @Test
+  void numbersInKeyOrderAreAllOfThemAndTheirKeysAscend() {
+    long[] ordered = Entries.inKeyOrder(10_000);
+    assertArrayEquals(
+        LongStream.range(0, 10_000).toArray(), LongStream.of(ordered).sorted().toArray());
+    for (int i = 1; i < ordered.length; i++) {
+      assertTrue(
+          Arrays.compareUnsigned(Entries.key(ordered[i - 1]), Entries.key(ordered[i])) < 0,
+          "the key at " + i + " is not behind the one before it");
+    }
   }
 }

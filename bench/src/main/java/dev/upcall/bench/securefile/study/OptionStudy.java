@@ -111,7 +111,8 @@ final class OptionStudy {
         TITLE,
         "Sets with %d streams. The snapshot's objects are checked: each object is the one that was"
                 .formatted(STREAMS)
-            + " there when it began, while all are being overwritten.",
+            + " there when it began, while all are being overwritten. A duplicate waits until the one"
+            + " that it equals is stored; the wait counts as time of the load.",
         List.of(
             gathering.claim(
                 "SF-GATHER",

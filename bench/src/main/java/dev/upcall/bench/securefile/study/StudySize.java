@@ -65,9 +65,9 @@ public enum StudySize {
   /** The expected time of loading and reading a set once, warming included. */
   double runSeconds() {
     return switch (this) {
-      case QUICK -> 1.5;
-      case STANDARD -> 9;
-      case FULL -> 35;
+      case QUICK -> 2;
+      case STANDARD -> 12;
+      case FULL -> 38;
     };
   }
 
