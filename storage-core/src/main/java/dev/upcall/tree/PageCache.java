@@ -110,7 +110,7 @@ public final class PageCache implements TreePages {
     steps = bytes > cleanBytes() ? steps + STEPS_PER_PAGE : 0;
   }
 
-  /** What clean pages may take now. */
+  /** The memory that clean pages may take now. */
   private long cleanBytes() {
     return Math.max(budgetBytes / LEAST_CLEAN_PART, budgetBytes - dirtyBytes.getAsLong());
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param entries the stamps of their values, by their keys; never changed but for others
  */
 public record SimTable(long id, TreeMap<Long, Long> entries) {
-  /** What an operation makes of a table, or of none, in its place. */
+  /** The table that an operation leaves where this one was, or none. */
   static @Nullable SimTable after(SimTables.Op op, @Nullable SimTable before) {
     if (op.kind() == SimTables.Kinds.MAKE) {
       return before == null ? new SimTable(SimTables.idOf(op), new TreeMap<>()) : before;

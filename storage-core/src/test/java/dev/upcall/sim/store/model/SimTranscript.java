@@ -13,10 +13,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the clients of one life of a store saw of their transactions, and what was left of it at the
- * next opening, for a judge who knows nothing of the model. A file's value is the version of its
- * inode, that of a place of tables the id of the table there, that of an entry the stamp of its
- * value: no two commits give the same. What was rolled back is in it with what it read only.
+ * All that the clients of one life of a store saw of their transactions, and what was left of it at
+ * the next opening, for a judge who knows nothing of the model. A file's value is the version of
+ * its inode, that of a place of tables the id of the table there, that of an entry the stamp of its
+ * value: no two commits give the same. A transaction that was rolled back is in it with its reads
+ * alone.
  */
 public final class SimTranscript {
   private final Store store;
@@ -125,7 +126,7 @@ public final class SimTranscript {
     return key.startsWith("e");
   }
 
-  /** What is there, and of tables what is not. */
+  /** The versions of all that is there, and of tables those of what is not, too. */
   private static Map<String, Long> values(SimModel.Snapshot there) {
     Map<String, Long> values = new TreeMap<>();
     there.files().forEach((id, state) -> values.put(file(id), state.version()));

@@ -222,7 +222,7 @@ public record SimHabits(
     return stamp % (churn ? 2 : 5) == 0 ? null : stamp;
   }
 
-  /** What a change does to tables. */
+  /** The operations of a change on tables. */
   public List<SimTables.Op> entries(SplittableRandom random, LongSupplier stamps) {
     List<SimTables.Op> ops = SimTables.possible(SimTables.draw(random, stamps));
     return mixed ? SimTables.conditional(ops) : ops;
