@@ -8,6 +8,7 @@ import dev.upcall.content.Times;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -38,6 +39,10 @@ public record MetadataChange(
     SortedMap<String, byte[]> attributes) {
   /** The most attributes of a file: with their lengths they must fit an inode. */
   public static final int MAX_ATTRIBUTES = 40;
+
+  /** The attributes that a directory hands down to what is made in it. */
+  public static final List<String> HANDED_DOWN =
+      List.of(EditPolicy.ATTRIBUTE, Dedup.ATTRIBUTE, Compression.ATTRIBUTE);
 
   /** Nothing. */
   public static final MetadataChange NONE =

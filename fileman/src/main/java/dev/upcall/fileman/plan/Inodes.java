@@ -14,16 +14,12 @@ import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.Layout;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Makes inodes out of inodes. */
 final class Inodes {
   private static final int MODE_BITS = 07777;
-
-  private static final List<String> HANDED_DOWN =
-      List.of(EditPolicy.ATTRIBUTE, Dedup.ATTRIBUTE, Compression.ATTRIBUTE);
 
   private Inodes() {}
 
@@ -62,7 +58,7 @@ final class Inodes {
   /** A new one as its directory wants what is made in it to be stored and edited. */
   static Inode inheriting(Inode made, Inode directory) {
     SortedMap<String, byte[]> attributes = new TreeMap<>(directory.attributes());
-    attributes.keySet().retainAll(HANDED_DOWN);
+    attributes.keySet().retainAll(MetadataChange.HANDED_DOWN);
     return attributes.isEmpty()
         ? made
         : made.withMetadata(

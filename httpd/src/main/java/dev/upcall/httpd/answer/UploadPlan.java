@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UploadPlan {
   private static final int ID_BYTES = 16;
+  private static final byte[] NOTHING = {};
 
   /** There is no such upload for this path. */
   public static final Refusal MISSING =
@@ -64,6 +65,16 @@ public final class UploadPlan {
   private String id;
   private @Nullable UploadState state;
   private @Nullable FileInfo file;
+  private Optional<Compression> choice = Optional.empty();
+  private boolean plain;
+
+  /**
+   * Where a PUT would make its file.
+   *
+   * @param way leads there
+   * @param like the file that is there, else the directory that hands down to a new one
+   */
+  public record Place(Resolved way, FileInfo like) {}
 
   /** Nothing was found yet. */
   public UploadPlan(HttpConfig config, StorePath target, ResumableAsk ask) {
@@ -183,13 +194,26 @@ public final class UploadPlan {
         && others.size() < Listing.MAX_ENTRIES; // else there may be more
   }
 
+  /** Content of a new upload is stored as that of a PUT would be there. */
+  public void choose(Place place) {
+    choice = place.like().compression();
+  }
+
   /**
-   * Makes the file of a new upload, under a name that nobody can guess.
-   *
-   * @param choice how its content is stored, where that was chosen for its place
+   * Whether a request was refused for a choice of compression that cannot be followed here. From
+   * then on requests make none, since a PUT is stored plainly here.
    */
-  public List<FileRequest> begin(
-      ChangeRequest change, String address, Optional<Compression> choice) {
+  public boolean storesPlainly(Completion<?> done) {
+    boolean refused = !plain && done instanceof Completion.Failed<?>(Failure.Unsupported _);
+    plain |= refused;
+    return refused;
+  }
+
+  /**
+   * Makes the file of a new upload, under a name that nobody can guess. Its place hands nothing
+   * down.
+   */
+  public List<FileRequest> begin(ChangeRequest change, String address) {
     byte[] name = new byte[ID_BYTES];
     limits.random().nextBytes(name);
     id = HexFormat.of().formatHex(name);
@@ -209,10 +233,15 @@ public final class UploadPlan {
     PutOptions options =
         new PutOptions(
             FileCondition.ABSENT,
-            Parents.MAKE,
+            Parents.MUST_EXIST,
             LinkPolicy.NO_FOLLOW,
-            choice.map(metadata::withCompression).orElse(metadata));
-    return List.of(new FileRequest.Put(path(), new FileContent.Bytes(new byte[0]), options));
+            choice.filter(_ -> !plain).map(metadata::withCompression).orElse(metadata));
+    StorePath place = ResumableUploads.PLACE;
+    return List.of(
+        new FileRequest.CreateDirectory(place, Parents.MAKE, MetadataChange.NONE),
+        new FileRequest.SetMetadata(
+            place, LinkPolicy.NO_FOLLOW, handedDown(Map.of()), FileCondition.PRESENT),
+        new FileRequest.Put(path(), new FileContent.Bytes(NOTHING), options));
   }
 
   /** Notes a length that was not known before (4.1.3); null if there is none to note. */
@@ -255,7 +284,11 @@ public final class UploadPlan {
   /** How that is made. */
   public PutOptions pieceOptions() {
     PutOptions options = PutOptions.DEFAULT.withExpiry(Expiry.after(limits.maxAge()));
-    return present(file).compression().map(options::withCompression).orElse(options);
+    return present(file)
+        .compression()
+        .filter(_ -> !plain)
+        .map(options::withCompression)
+        .orElse(options);
   }
 
   /** Appends what is in that file, which is gone then. */
@@ -272,38 +305,51 @@ public final class UploadPlan {
   }
 
   /** Moves the file to where a PUT would make it, and leaves it as a PUT would. */
-  public List<FileRequest> completing(Resolved way, long nowNanos) {
+  public List<FileRequest> completing(Place place, long nowNanos) {
     List<FileRequest> all = new ArrayList<>();
-    StorePath place = way.fixed();
-    if (place.names().size() > 1) {
-      all.add(new FileRequest.CreateDirectory(place.parent(), Parents.MAKE, MetadataChange.NONE));
+    StorePath to = place.way().fixed();
+    if (to.names().size() > 1) {
+      all.add(new FileRequest.CreateDirectory(to.parent(), Parents.MAKE, MetadataChange.NONE));
     }
     MetadataChange metadata =
-        kept(way.info().orElse(null))
+        place
+            .way()
+            .info()
+            .map(this::kept)
+            .orElseGet(() -> handedDown(place.like().attributes()))
             .withModifiedNanos(nowNanos)
             .withExpiry(present(state).expiry())
-            .withAttribute(UploadState.ATTRIBUTE, new byte[0]);
+            .withAttribute(UploadState.ATTRIBUTE, NOTHING);
     all.add(set(metadata, asItIs()));
-    all.add(new FileRequest.Rename(path(), place, present(state).condition()));
+    all.add(new FileRequest.Rename(path(), to, present(state).condition()));
     return all;
   }
 
   /** The metadata that stays of a file that a PUT replaces. */
-  private static MetadataChange kept(@Nullable FileInfo before) {
-    if (before == null) {
-      return MetadataChange.NONE;
-    }
+  private MetadataChange kept(FileInfo before) {
     MetadataChange kept =
-        MetadataChange.NONE
+        handedDown(before.attributes())
             .withMode(before.mode())
             .withOwner(before.owner())
             .withCreatedNanos(before.times().createdNanos());
     for (Map.Entry<String, byte[]> each : before.attributes().entrySet()) {
-      if (!each.getKey().equals(MediaTypes.ATTRIBUTE)) {
+      if (!each.getKey().equals(MediaTypes.ATTRIBUTE)
+          && !MetadataChange.HANDED_DOWN.contains(each.getKey())) {
         kept = kept.withAttribute(each.getKey(), each.getValue());
       }
     }
     return kept;
+  }
+
+  /** Those of the attributes that directories hand down, and no others of that kind. */
+  private MetadataChange handedDown(Map<String, byte[]> attributes) {
+    MetadataChange change = MetadataChange.NONE;
+    for (String name : MetadataChange.HANDED_DOWN) {
+      if (!plain || !name.equals(Compression.ATTRIBUTE)) {
+        change = change.withAttribute(name, attributes.getOrDefault(name, NOTHING));
+      }
+    }
+    return change;
   }
 
   private FileRequest set(MetadataChange change, FileCondition condition) {

@@ -6,9 +6,9 @@ import dev.upcall.Listing;
 import dev.upcall.PutHandle;
 import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
+import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
-import dev.upcall.config.Compression;
 import dev.upcall.httpd.HttpCount;
 import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.ResumableUploads;
@@ -16,6 +16,7 @@ import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.SitePage;
 import dev.upcall.httpd.answer.UploadAnswer;
 import dev.upcall.httpd.answer.UploadPlan;
+import dev.upcall.httpd.message.ChangeRequest;
 import dev.upcall.httpd.message.ResumableAsk;
 import dev.upcall.request.FileRequest;
 import dev.upcall.request.Resolved;
@@ -23,7 +24,7 @@ import dev.upcall.store.Durability;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,8 +166,23 @@ final class Resuming extends Receiver {
       } else if (refusal != null) {
         refuse(refusal);
       } else {
-        server.site().list(ResumableUploads.PLACE, "", Listing.MAX_ENTRIES, this::counted);
+        lookAtPlace(this::chosen);
         return;
+      }
+    }
+    session.storeDone();
+  }
+
+  private void chosen(Completion<UploadPlan.Place> found) {
+    if (session.state() == HttpSessionState.PREPARING) {
+      switch (found) {
+        case Completion.Failed<UploadPlan.Place>(Failure failure) ->
+            session.refuse(session.change().putRefused(failure));
+        case Completion.Done<UploadPlan.Place>(UploadPlan.Place there) -> {
+          plan.choose(there);
+          server.site().list(ResumableUploads.PLACE, "", Listing.MAX_ENTRIES, this::counted);
+          return;
+        }
       }
     }
     session.storeDone();
@@ -192,8 +208,9 @@ final class Resuming extends Receiver {
   }
 
   private void begin(List<SitePage.Entry> others) {
-    if (plan.mayBegin(others, place.address(), session.change())) {
-      lookForChoice(target);
+    ChangeRequest change = session.change();
+    if (plan.mayBegin(others, place.address(), change)) {
+      asPut(() -> plan.begin(change, place.address()), this::made);
     } else {
       server.counters().add(HttpCount.REFUSED_REQUESTS);
       session.refuse(UploadPlan.TOO_MANY);
@@ -201,38 +218,33 @@ final class Resuming extends Receiver {
     }
   }
 
-  /** Content is stored as that of a PUT: as the file says that is there, or the directory. */
-  private void lookForChoice(StorePath at) {
-    uploads.look(at, looked -> chosen(at, looked));
+  /** Looks where a PUT would make its file. */
+  private void lookAtPlace(CompletionPort<UploadPlan.Place> port) {
+    present(changes).place(target, port.then(way -> lookAtPlace(way, port)));
   }
 
-  private void chosen(StorePath at, Completion<FileInfo> looked) {
-    if (session.state() == HttpSessionState.PREPARING) {
-      switch (looked) {
-        case Completion.Failed<FileInfo>(Failure.NotFound _) -> {
-          lookForChoice(at.parent());
-          return;
-        }
-        case Completion.Failed<FileInfo>(Failure failure) -> session.refuse(Refusal.of(failure));
-        case Completion.Done<FileInfo>(FileInfo info) -> {
-          make(info.compression());
-          return;
-        }
-      }
-    }
-    session.storeDone();
+  private void lookAtPlace(Resolved way, CompletionPort<UploadPlan.Place> port) {
+    way.info()
+        .ifPresentOrElse(
+            there -> port.complete(Completion.done(new UploadPlan.Place(way, there))),
+            () ->
+                uploads.look(
+                    way.fixed().before(0),
+                    found ->
+                        port.complete(
+                            found.map(directory -> new UploadPlan.Place(way, directory)))));
   }
 
-  private void make(Optional<Compression> choice) {
+  /** Does requests; once more where a choice of compression cannot be followed here. */
+  private void asPut(Supplier<List<FileRequest>> requests, CompletionPort<FileInfo> port) {
     uploads.batch(
-        plan.begin(session.change(), place.address(), choice),
+        requests.get(),
         Durability.SYNC,
-        made -> {
-          if (choice.isPresent()
-              && made instanceof Completion.Failed<FileInfo>(Failure.Unsupported _)) {
-            make(Optional.empty()); // as a PUT that cannot be compressed here
+        done -> {
+          if (plan.storesPlainly(done)) {
+            asPut(requests, port);
           } else {
-            made(made);
+            port.complete(done);
           }
         });
   }
@@ -400,24 +412,23 @@ final class Resuming extends Receiver {
       } else if (!plan.isWhole()) {
         refuse(UploadAnswer.otherLength());
       } else {
-        present(changes).place(target, this::placed);
+        lookAtPlace(this::placed);
         return;
       }
     }
     session.storeDone();
   }
 
-  private void placed(Completion<Resolved> found) {
+  private void placed(Completion<UploadPlan.Place> found) {
     if (session.state() == HttpSessionState.COMMITTING) {
       switch (found) {
-        case Completion.Done<Resolved>(Resolved way) -> {
-          uploads.batch(
-              plan.completing(way, nowNanos()),
-              Durability.SYNC,
-              done -> completed(way.info().isEmpty(), done));
+        case Completion.Done<UploadPlan.Place>(UploadPlan.Place there) -> {
+          asPut(
+              () -> plan.completing(there, nowNanos()),
+              done -> completed(there.way().info().isEmpty(), done));
           return;
         }
-        case Completion.Failed<Resolved>(Failure failure) ->
+        case Completion.Failed<UploadPlan.Place>(Failure failure) ->
             session.refuse(plan.refusedThere(failure));
       }
     }

@@ -53,6 +53,10 @@ final class UploadFiles {
         plan.piecePath(),
         plan.pieceOptions(),
         begun -> {
+          if (plan.storesPlainly(begun)) {
+            beginPiece(port);
+            return;
+          }
           if (begun instanceof Completion.Done<PutHandle>(PutHandle handle)) {
             piece = handle;
             begunNanos = monotonicNanos();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.FileCondition;
 import dev.upcall.FileContent;
 import dev.upcall.FileInfo;
 import dev.upcall.FileManager;
@@ -20,6 +21,8 @@ import dev.upcall.coding.Codecs;
 import dev.upcall.coding.TwinCodec;
 import dev.upcall.completion.Unit;
 import dev.upcall.config.Compression;
+import dev.upcall.config.Dedup;
+import dev.upcall.content.EditPolicy;
 import dev.upcall.guard.AccessRules;
 import dev.upcall.guard.AccessSecret;
 import dev.upcall.guard.ReplaceableAccess;
@@ -41,6 +44,7 @@ import dev.upcall.store.StoreFixture;
 import dev.upcall.txn.StoreOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -135,6 +139,10 @@ class HttpResumableOverStoreTest {
       sessions.close();
       machine.<Unit>get(files::close);
       store.end();
+    }
+
+    boolean exists(String path) {
+      return machine.<Boolean>get(port -> files.exists(path, port));
     }
 
     FileInfo info(String path) {
@@ -339,6 +347,80 @@ class HttpResumableOverStoreTest {
       row("4.4.2", put("/plain", PART, content.substring(0, 120_000)), BEGUN, "201");
       row("4.6.2", append(120_000, true, content.substring(120_000)), "201");
       assertTrue(world.info("/plain").stored().bytes() >= 200_000);
+    }
+
+    /** Also where nothing is yet; of a file that is there, its own choice counts. */
+    @Test
+    void aChoiceHoldsForUploadsWhereLinksLead() {
+      MetadataChange chosen = MetadataChange.NONE.withCompression(Compression.FAST);
+      world.ask(new FileRequest.CreateDirectory(StorePath.of("/d"), Parents.MAKE, chosen));
+      world.ask(new FileRequest.SymbolicLink("/to", "d/new"));
+      String content = latin1(TwinCodec.bytes(1, 200_000));
+      for (String already : List.of("nothing", "a file")) {
+        row(already, put("/to", PART, content.substring(0, 120_000)), BEGUN, "201");
+        row(
+            already,
+            append(120_000, true, content.substring(120_000)),
+            already.startsWith("a") ? "204" : "201");
+        FileInfo file = world.info("/d/new");
+        assertEquals(Optional.of(Compression.FAST), file.compression());
+        assertTrue(file.stored().bytes() < 150_000, file::toString);
+      }
+    }
+
+    /**
+     * The place of unfinished uploads has its own directory, the root, whose choices do not count.
+     */
+    @Test
+    void attributesAreThoseThatAPutLeaves() {
+      world.ask(new FileRequest.CreateDirectory("/old"));
+      MetadataChange chosen =
+          MetadataChange.NONE
+              .withCompression(Compression.FAST)
+              .withDedup(Dedup.FILE)
+              .withEditPolicy(new EditPolicy.Esm(4));
+      world.ask(
+          new FileRequest.SetMetadata(
+              StorePath.ROOT, LinkPolicy.FOLLOW, chosen, FileCondition.PRESENT));
+      String content = latin1(TwinCodec.bytes(1, 200_000));
+      for (String path : List.of("/old/f", "/g", "/new/h", "/old/f", "/g")) {
+        row(path, put(path, PART, content.substring(0, 120_000)), BEGUN, "201");
+        String done = world.exists(path) ? "204" : "201";
+        row(path, append(120_000, true, content.substring(120_000)), done);
+        has(path, content);
+        FileInfo file = world.info(path);
+        boolean old = path.startsWith("/old");
+        assertEquals(
+            old ? Set.of() : Set.of("compression", "dedup", EditPolicy.ATTRIBUTE),
+            without(file.attributes().keySet(), "media-type"),
+            path);
+        assertEquals(old, file.stored().bytes() >= 200_000, file::toString);
+      }
+    }
+
+    private static Set<String> without(Set<String> names, String one) {
+      Set<String> others = new HashSet<>(names);
+      others.remove(one);
+      return others;
+    }
+
+    @Test
+    void whereNothingCanBeCompressedAnyMore_uploadsGoOnPlainly() {
+      MetadataChange chosen = MetadataChange.NONE.withCompression(Compression.FAST);
+      world.ask(new FileRequest.CreateDirectory(StorePath.of("/d"), Parents.MAKE, chosen));
+      row("4.4.2", put("/d/f", PART, "abc"), BEGUN, "201");
+      world.codecs = Codecs.NONE;
+      world.restart();
+      String content = latin1(TwinCodec.bytes(1, 200_000));
+      row("4.6.2", append(3, false, content.substring(0, 120_000)), "204; Upload-Offset: 120003");
+      row("4.6.2", append(120_003, true, content.substring(120_000)), "201");
+      has("/d/f", "abc" + content);
+      FileInfo file = world.info("/d/f");
+      assertEquals(Optional.of(Compression.FAST), file.compression());
+      assertTrue(file.stored().bytes() >= 200_000);
+      row("4.4.2: over a file with a choice", put("/d/f", PART, "abc"), BEGUN, "201");
+      row("4.6.2", append(3, true, "def"), "204");
+      has("/d/f", "abcdef");
     }
 
     @Test
