@@ -183,6 +183,14 @@ abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W>
   }
 
   @Test
+  void codingsThatAreNone() {
+    for (String coding : new String[] {"identity", "identity, Identity", ""}) {
+      assertEquals(201, status(put("/p", "Content-Encoding: " + coding + "\r\n", "x")), coding);
+      assertEquals(204, status("DELETE /p" + HOST + "\r\n"));
+    }
+  }
+
+  @Test
   void whatCannotBeMade() {
     world.site().directory("/d");
     world.site().file("/d/f", "x");
@@ -198,6 +206,7 @@ abstract class HttpUploadBehaviour<W extends HttpWorld> extends HttpBehaviour<W>
     assertEquals(415, status(put("/p", "Content-Encoding: gzip\r\n", "x")));
     String second = "Content-Encoding: identity\r\nContent-Encoding: gzip\r\n";
     assertEquals(415, status(put("/p", second, "x")));
+    assertEquals(415, status(put("/p", "Content-Encoding: identity, gzip\r\n", "x")));
     assertEquals(400, status(put("/p", "Content-Type: no type\r\n", "x")));
     assertEquals(400, status(put("/p", "Content-Type: a/" + "b".repeat(200) + "\r\n", "x")));
     assertEquals(411, status("PUT /p HTTP/1.0\r\n\r\n"));

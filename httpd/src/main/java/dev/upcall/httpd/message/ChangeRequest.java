@@ -60,7 +60,7 @@ public record ChangeRequest(
   private static final long FIRST_SECOND = Long.MIN_VALUE / NANOS_IN_SECOND;
   private static final long LAST_SECOND = Long.MAX_VALUE / NANOS_IN_SECOND - 1;
 
-  private static final Refusal CODED =
+  static final Refusal CODED =
       new Refusal(Status.UNSUPPORTED_MEDIA_TYPE, "a body is taken without Content-Encoding");
 
   private static final Refusal NO_VERSION =
@@ -160,9 +160,16 @@ public record ChangeRequest(
     return ifMatch.isEmpty() || isStar(ifMatch) ? NO_VERSION : DigestFields.whatIsWrong(headers);
   }
 
-  private static boolean isCoded(HttpHeaders headers) {
-    String coding = Conditions.joined(headers, HttpHeaderNames.CONTENT_ENCODING);
-    return coding != null && !coding.isBlank() && !coding.equalsIgnoreCase("identity");
+  /** Whether the content of a body comes in another form than its own. */
+  static boolean isCoded(HttpHeaders headers) {
+    for (String line : headers.getAll(HttpHeaderNames.CONTENT_ENCODING)) {
+      for (String coding : line.split(",", -1)) {
+        if (!coding.isBlank() && !coding.strip().equalsIgnoreCase("identity")) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** How the store is to make the file; parents are made, links followed. */

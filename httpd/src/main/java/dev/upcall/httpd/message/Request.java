@@ -66,7 +66,9 @@ public record Request(
   private static final Refusal BAD_HOST =
       new Refusal(Status.BAD_REQUEST, "one Host field has to name a host, perhaps with a port");
   private static final Refusal OTHER_HOST =
-      new Refusal(Status.MISDIRECTED_REQUEST, "the Host field names another host than this one");
+      new Refusal(Status.MISDIRECTED_REQUEST, "the request names another host than this one");
+  private static final Refusal NOT_SECURED =
+      new Refusal(Status.MISDIRECTED_REQUEST, "https was asked for on a connection without TLS");
   private static final Refusal OTHER_EXPECTATION =
       new Refusal(Status.EXPECTATION_FAILED, "100-continue is all that this server can fulfil");
   private static final Refusal NO_PATH =
@@ -82,8 +84,12 @@ public record Request(
     }
   }
 
-  /** Judges a request. */
-  public static Request of(HttpRequest request, HttpConfig config) {
+  /**
+   * Judges a request.
+   *
+   * @param secured whether it came over TLS, at least up to a proxy that is trusted
+   */
+  public static Request of(HttpRequest request, HttpConfig config, boolean secured) {
     if (request.decoderResult().isFailure()) {
       return refused(whatIsBroken(request.decoderResult().cause(), config));
     }
@@ -100,7 +106,7 @@ public record Request(
     if (wrong != null) {
       return refused(wrong, http11, false, head, accept);
     }
-    if (!isMeant(headers, config.policy().hosts())) {
+    if (!isMeant(request, config.policy().hosts())) {
       return refused(OTHER_HOST, http11, false, head, accept);
     }
     boolean keepsAlive = keepsAlive(request, http11);
@@ -124,6 +130,9 @@ public record Request(
     RequestTarget target = RequestTarget.parse(ofAll ? "/" : request.uri());
     if (target == null) {
       return refused(NO_PATH, http11, keepAlive, head, accept);
+    }
+    if (!secured && RequestTarget.isHttps(request.uri())) { // RFC 9110, section 7.4
+      return refused(NOT_SECURED, http11, keepAlive, head, accept);
     }
     ResumableAsk upload = resumable ? ResumableAsk.of(request, target) : null;
     if (upload != null && upload.id() != null) {
@@ -233,11 +242,13 @@ public record Request(
     return hosts.size() == 1 && Authority.isHost(host, 0, host.length()) ? null : BAD_HOST;
   }
 
-  /**
-   * Whether the Host field, which was checked, names one of those hosts, if only some are meant.
-   */
-  private static boolean isMeant(HttpHeaders headers, Set<String> hosts) {
-    String host = hosts.isEmpty() ? null : headers.get(HttpHeaderNames.HOST);
+  /** Whether it names one of those hosts, if only some are meant; its Host field was checked. */
+  private static boolean isMeant(HttpRequest request, Set<String> hosts) {
+    if (hosts.isEmpty()) {
+      return true;
+    }
+    String target = RequestTarget.authority(request.uri());
+    String host = target == null ? request.headers().get(HttpHeaderNames.HOST) : target;
     return host == null || Authority.isAddress(host) || hosts.contains(Authority.name(host));
   }
 

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param query what stood behind the question mark, as it came, or empty
  */
 public record RequestTarget(String path, boolean directory, String query) {
-  private static final List<String> SCHEMES = List.of("http://", "https://");
+  private static final String HTTPS = "https://";
+  private static final List<String> SCHEMES = List.of("http://", HTTPS);
 
   /**
    * Reads the target of a request line: origin form ({@code /a/b?c}) or absolute form ({@code
@@ -42,6 +43,17 @@ public record RequestTarget(String path, boolean directory, String query) {
     return isPlain(target, start, end)
         ? plain(target, start, end, query)
         : resolve(target, start, end, query);
+  }
+
+  /** Whether a target says that it was asked for over a connection that nobody can read. */
+  static boolean isHttps(String target) {
+    return target.regionMatches(true, 0, HTTPS, 0, HTTPS.length());
+  }
+
+  /** The host of a target in absolute form, which counts in place of the Host field; else null. */
+  static @Nullable String authority(String target) {
+    int end = target.startsWith("/") ? -1 : pathStart(target);
+    return end < 0 ? null : target.substring(target.indexOf("//") + 2, end);
   }
 
   /** Whether the query has a parameter. */

@@ -92,6 +92,9 @@ public record ResumableAsk(
     if (verb != HttpVerb.PATCH) {
       return null;
     }
+    if (ChangeRequest.isCoded(headers)) {
+      return ChangeRequest.CODED;
+    }
     if (!MEDIA_TYPE.equalsIgnoreCase(headers.get(HttpHeaderNames.CONTENT_TYPE))) {
       return OTHER_TYPE;
     }

@@ -187,7 +187,8 @@ public final class HttpSession extends StateMachine<HttpSessionState>
       }
       requests++;
       responses.begun(recorded.begin(next.method()));
-      Request asked = Request.of(next, server.config());
+      boolean secured = connection.isSecure() || (origin != null && origin.isProxy());
+      Request asked = Request.of(next, server.config(), secured);
       asked.countIn(server.counters());
       clientIsDone = asked.isClientsLast();
       if (origin != null) {

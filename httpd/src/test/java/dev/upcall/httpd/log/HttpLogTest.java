@@ -28,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The lines of sessions in the access log, and whom they take a client for behind a proxy. */
 class HttpLogTest {
@@ -205,6 +207,19 @@ class HttpLogTest {
       world.runUntil(one::clientSawEnd);
       assertTrue(one.clientGotText().startsWith("HTTP/1.1 200"), one::clientGotText);
     }
+  }
+
+  /** RFC 9110, section 7.4: over TLS, or from a trusted proxy, which ended TLS. */
+  @ParameterizedTest
+  @CsvSource({"10.0.0.7, false, 200", "192.0.2.9, false, 421", "192.0.2.9, true, 200"})
+  void httpsIsAskedForOverTlsOrByAProxy(String address, boolean secure, int status)
+      throws IOException {
+    SimConnection asking = from(address);
+    asking.secure = secure;
+    asking.clientSends("GET https://files.example/a" + HOST + "\r\n");
+    asking.clientEnds();
+    world.runUntil(asking::clientSawEnd);
+    assertTrue(asking.clientGotText().startsWith("HTTP/1.1 " + status), asking::clientGotText);
   }
 
   @Test

@@ -41,6 +41,22 @@ class HostsTest {
     assertEquals(null, request(version, "Host: " + host + "\r\n", HttpConfig.defaults()).refusal());
   }
 
+  /** RFC 9112, section 3.2.2. */
+  @ParameterizedTest
+  @CsvSource({
+    "http://localhost/, evil.example, 0",
+    "http://LOCALHOST:9090/a, evil.example, 0",
+    "http://127.0.0.1, evil.example, 0",
+    "http://evil.example/, localhost, 421",
+    "http://evil.example?localhost, localhost, 421",
+    "//evil.example/, localhost, 0",
+    "http://evil.example/, '', 421",
+  })
+  void theHostOfTheTargetCounts(String target, String host, int status) {
+    Refusal refusal = request(target, "HTTP/1.1", "Host: " + host + "\r\n", SOME).refusal();
+    assertEquals(status, refusal == null ? 0 : refusal.status().code());
+  }
+
   @Test
   void whoNamesNoHostIsNoBrowser() {
     assertEquals(null, request("HTTP/1.0", "", SOME).refusal());
@@ -53,10 +69,14 @@ class HostsTest {
   }
 
   private static Request request(String version, String host, HttpConfig config) {
+    return request("/", version, host, config);
+  }
+
+  private static Request request(String target, String version, String host, HttpConfig config) {
     RequestDecoder decoder = new RequestDecoder(config);
-    String text = "GET / " + version + "\r\n" + host + "\r\n";
+    String text = "GET " + target + " " + version + "\r\n" + host + "\r\n";
     decoder.offer(Unpooled.wrappedBuffer(text.getBytes(StandardCharsets.ISO_8859_1)));
-    Request request = Request.of(decoder.next(), config);
+    Request request = Request.of(decoder.next(), config, /* secured= */ false);
     decoder.discardInput();
     return request;
   }

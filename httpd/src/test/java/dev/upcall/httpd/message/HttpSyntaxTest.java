@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.httpd.HttpConfig;
+import dev.upcall.httpd.Refusal;
 import dev.upcall.httpd.Status;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpRequest;
@@ -338,13 +339,35 @@ class HttpSyntaxTest {
         decodeOne("GET / HTTP/1.1\r\nHost: a\r\n" + many + "\r\n").refusal().status());
   }
 
+  /** RFC 9110, section 7.4. */
+  @ParameterizedTest
+  @CsvSource({
+    "http://a/x, false, 0",
+    "http://a/x, true, 0",
+    "https://a/x, true, 0",
+    "https://a/x, false, 421",
+    "HTTPS://a, false, 421",
+    "https:///x, true, 400",
+    "/https://a, false, 0",
+    "*, true, 400",
+  })
+  void whatIsAskedForOverTlsOnly(String target, boolean secured, int status) {
+    Refusal refusal =
+        decodeOne("GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n", secured).refusal();
+    assertEquals(status, refusal == null ? 0 : refusal.status().code());
+  }
+
   private static Request decodeOne(String message) {
+    return decodeOne(message, /* secured= */ false);
+  }
+
+  private static Request decodeOne(String message, boolean secured) {
     RequestDecoder decoder = new RequestDecoder(CONFIG);
     decoder.offer(Unpooled.wrappedBuffer(message.getBytes(StandardCharsets.ISO_8859_1)));
     HttpRequest request = decoder.next();
     assertNotNull(request, message);
     decoder.discardInput();
-    return Request.of(request, CONFIG);
+    return Request.of(request, CONFIG, secured);
   }
 
   @Test

@@ -263,6 +263,10 @@ abstract class HttpResumableBehaviour<W extends HttpWorld> extends HttpBehaviour
         "6: another media type",
         request("PATCH {u}", "Upload-Offset: 3\r\nUpload-Complete: ?1\r\n", "d"),
         "415");
+    row(
+        "RFC 9110, 8.4: a content coding",
+        append(3, true, "d").replace("Upload-Off", "Content-Encoding: gzip\r\nUpload-Off"),
+        "415");
     row("4.4.1", request("PUT {u}", VERSION + "Upload-Complete: ?1\r\n", "d"), "405");
     row("RFC 9651: spaces and parameters", append(3, true, "d"), "201");
     has("/f", "abcd");
@@ -364,6 +368,8 @@ abstract class HttpResumableBehaviour<W extends HttpWorld> extends HttpBehaviour
         "4.3: what there may be",
         "OPTIONS /f" + HOST + "\r\n",
         "204; Upload-Limit: max-size=600000, max-age=3600; Allow: GET, HEAD, PUT, PATCH, DELETE*");
+    row("RFC 9110, 9.3.7", "OPTIONS *" + HOST + "\r\n", "204; Upload-Limit: max-size=600000, *");
+    row("RFC 9112, 3.2.4", "GET *" + HOST + "\r\n", "400");
     String tooLarge = "413; Upload-Complete: ?0; Upload-Limit: max-size=600000, max-age=*";
     row(
         "4.3: of a length that is told",

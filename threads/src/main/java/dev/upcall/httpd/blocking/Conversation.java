@@ -122,7 +122,7 @@ final class Conversation implements Runnable {
   private void converse() throws IOException {
     for (HttpRequest next = awaitRequest(); next != null; next = awaitRequest()) {
       long begunNanos = server.clock().monotonicNanos();
-      Request asked = Request.of(next, server.config());
+      Request asked = Request.of(next, server.config(), /* secured= */ false);
       count(asked::countIn);
       request = asked;
       answering = true;
