@@ -50,7 +50,10 @@ public interface UpcallChanges extends UpcallReads {
     return ask(new Change.Truncate(path, OpenMode.EXISTING, sizeBytes));
   }
 
-  /** Makes or replaces a whole file from a stream that is read to its end (and not closed). */
+  /**
+   * Makes or replaces a whole file from a stream that is read to its end (and not closed). Some of
+   * it may have been read when the file is refused for what its path leads to.
+   */
   FileInfo write(CharSequence path, InputStream content, PutOptions options);
 
   /**

@@ -57,6 +57,7 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
     Objects.requireNonNull(content, "content");
     Objects.requireNonNull(options, "options");
     StorePath parsed = path(path);
+    calls.checkOpen();
     try {
       byte[] begin = content.readNBytes(Change.Write.SMALL_BYTES + 1);
       Change.Write whole = new Change.Write(parsed, begin, options);

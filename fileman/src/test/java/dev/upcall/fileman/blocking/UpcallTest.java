@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.upcall.AsyncFiles;
@@ -30,13 +31,16 @@ import dev.upcall.request.Change;
 import dev.upcall.request.FileRequest;
 import dev.upcall.store.Durability;
 import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -230,6 +234,40 @@ class UpcallTest extends UpcallBehaviour {
               });
       assertInstanceOf(IllegalStateException.class, thrown.get(120, TimeUnit.SECONDS));
     }
+  }
+
+  /** A stream may wait for the thread that is refused. */
+  @Test
+  void nothingIsReadOfAStreamForNobody() throws Exception {
+    AtomicInteger reads = new AtomicInteger();
+    InputStream content =
+        new InputStream() {
+          @Override
+          public int read() {
+            reads.incrementAndGet();
+            return -1;
+          }
+        };
+    Upcall store = Upcall.create(volume(), config());
+    try (store) {
+      CompletableFuture<FileInfo> written = new CompletableFuture<>();
+      store
+          .fsm()
+          .execute(
+              () -> {
+                try {
+                  written.complete(store.write("/f", content, PutOptions.DEFAULT));
+                } catch (RuntimeException refused) {
+                  written.completeExceptionally(refused);
+                }
+              });
+      ExecutionException refused =
+          assertThrows(ExecutionException.class, () -> written.get(120, TimeUnit.SECONDS));
+      assertInstanceOf(IllegalStateException.class, refused.getCause());
+    }
+    assertThrows(
+        UpcallException.Closed.class, () -> store.write("/f", content, PutOptions.DEFAULT));
+    assertEquals(0, reads.get());
   }
 
   @Test
