@@ -86,7 +86,10 @@ public final class LibC {
 
   private static final long SCRATCH_STATE = STATX_BYTES;
 
-  /** Calls at once for which there is memory whatever others have used up: one or two of each. */
+  /** So many pieces go in one transfer at most. */
+  private static final long MOST_PIECES = SCRATCH_STATE / VECTOR_BYTES;
+
+  /** Calls at once for which there is memory whatever others have used up. */
   private static final int SCRATCHES = 64;
 
   /**
@@ -170,7 +173,7 @@ public final class LibC {
     try {
       flock.set(ValueLayout.JAVA_SHORT, 0, shared ? F_RDLCK : F_WRLCK);
       int how = wait ? F_OFD_SETLKW : F_OFD_SETLK;
-      return -retried(fcntl, fd, how, flock.address(), 0, 0);
+      return -retried(scratch, fcntl, fd, how, flock.address(), 0, 0);
     } finally {
       giveScratch(scratch);
     }
@@ -197,9 +200,13 @@ public final class LibC {
 
   /** The size of a file or block device in bytes. */
   public long size(int fd) {
-    long[] errno = new long[1];
-    long end = call(errno, lseek, fd, 0, SEEK_END, 0, 0);
-    return end >= 0 ? end : -errno[0];
+    MemorySegment scratch = takeScratch();
+    try {
+      long end = call(scratch, lseek, fd, 0, SEEK_END, 0, 0);
+      return end >= 0 ? end : -errno(scratch);
+    } finally {
+      giveScratch(scratch);
+    }
   }
 
   /**
@@ -235,7 +242,8 @@ public final class LibC {
     try {
       // Its last byte stays 0.
       long noPath = into.address() + SCRATCH_BYTES - 1;
-      int errno = retried(statx, fd, noPath, AT_EMPTY_PATH, STATX_BASIC_STATS, into.address());
+      int errno =
+          retried(into, statx, fd, noPath, AT_EMPTY_PATH, STATX_BASIC_STATS, into.address());
       return new Status(
           errno,
           Short.toUnsignedInt(into.get(ValueLayout.JAVA_SHORT, STATX_MODE)),
@@ -284,8 +292,8 @@ public final class LibC {
       MemorySegment function, int fd, List<ByteBuffer> pieces, int skipBytes, long offset) {
     MemorySegment scratch = takeScratch();
     try {
-      int count = vectors(pieces, skipBytes, scratch.asSlice(0, SCRATCH_STATE));
-      return intCall(function, fd, scratch.address(), count, offset, 0);
+      int count = vectors(pieces, skipBytes, scratch.asSlice(0, MOST_PIECES * VECTOR_BYTES));
+      return intCall(scratch, function, fd, scratch.address(), count, offset, 0);
     } finally {
       giveScratch(scratch);
       Reference.reachabilityFence(pieces);
@@ -327,12 +335,12 @@ public final class LibC {
 
   /** Zeroed memory that is not the JVM's; its address, or 0 if there is none. Never blocks. */
   long allocate(long bytes) {
-    return call(new long[1], calloc, 1, bytes, 0, 0, 0);
+    return call(calloc, 1, bytes, 0, 0, 0);
   }
 
   /** Gives that back. Never blocks. */
   void free(MemorySegment memory) {
-    call(new long[1], free, memory.address(), 0, 0, 0, 0);
+    call(free, memory.address(), 0, 0, 0, 0);
   }
 
   /**
@@ -397,8 +405,18 @@ public final class LibC {
 
   /** Again for as long as a signal interrupts it. */
   private int retried(MemorySegment function, long a, long b, long c, long d, long e) {
+    MemorySegment scratch = takeScratch();
+    try {
+      return retried(scratch, function, a, b, c, d, e);
+    } finally {
+      giveScratch(scratch);
+    }
+  }
+
+  private int retried(
+      MemorySegment scratch, MemorySegment function, long a, long b, long c, long d, long e) {
     for (; ; ) {
-      int result = intCall(function, a, b, c, d, e);
+      int result = intCall(scratch, function, a, b, c, d, e);
       if (result != -Errno.EINTR) {
         return Math.max(0, -result);
       }
@@ -407,25 +425,45 @@ public final class LibC {
 
   /** Calls a function that returns an int: the upper half of what comes back means nothing. */
   private int intCall(MemorySegment function, long a, long b, long c, long d, long e) {
-    long[] errno = new long[1];
-    int returned = (int) call(errno, function, a, b, c, d, e);
-    return returned >= 0 ? returned : (int) -errno[0];
+    MemorySegment scratch = takeScratch();
+    try {
+      return intCall(scratch, function, a, b, c, d, e);
+    } finally {
+      giveScratch(scratch);
+    }
   }
 
-  private long call(long[] errno, MemorySegment function, long a, long b, long c, long d, long e) {
+  private int intCall(
+      MemorySegment scratch, MemorySegment function, long a, long b, long c, long d, long e) {
+    int returned = (int) call(scratch, function, a, b, c, d, e);
+    return returned >= 0 ? returned : -errno(scratch);
+  }
+
+  private long call(MemorySegment function, long a, long b, long c, long d, long e) {
     MemorySegment scratch = takeScratch();
+    try {
+      return call(scratch, function, a, b, c, d, e);
+    } finally {
+      giveScratch(scratch);
+    }
+  }
+
+  /** With a scratch, whose beginning is the caller's. */
+  private long call(
+      MemorySegment scratch, MemorySegment function, long a, long b, long c, long d, long e) {
     MemorySegment state = scratch.asSlice(SCRATCH_STATE, stateLayout);
     try {
-      long returned = (long) invoke.invokeExact(function, state, a, b, c, d, e);
-      errno[0] = state.get(INT, errnoOffset);
-      return returned;
+      return (long) invoke.invokeExact(function, state, a, b, c, d, e);
     } catch (Error error) {
       throw error;
     } catch (Throwable error) {
       throw new IllegalStateException("foreign call failed", error);
-    } finally {
-      giveScratch(scratch);
     }
+  }
+
+  /** Of the last call with that scratch, which has failed. */
+  private int errno(MemorySegment scratch) {
+    return scratch.get(INT, SCRATCH_STATE + errnoOffset);
   }
 
   private static MemorySegment function(String name) {
