@@ -9,11 +9,13 @@ import dev.upcall.completion.Unit;
  * are not used.
  *
  * <p>An interrupt neither ends a request nor gets lost: it is pending again when the call returns.
- * While a transfer waits a virtual thread keeps its carrier; the JDK lets the scheduler grow
- * meanwhile.
+ * While a request waits a virtual thread keeps its carrier. The JDK lets the scheduler grow
+ * meanwhile in transfers of direct I/O and in durable writes, and in nothing else.
  */
 public interface BlockDevice {
-  /** Serves a request. Failures: {@code Device}, {@code VolumeFull}. */
+  /**
+   * Serves a request. Failures: {@code Device}, {@code VolumeFull}; {@code Closed} behind close.
+   */
   Completion<Unit> perform(DiskRequest request);
 
   /** The size in blocks when it was opened. */
@@ -22,6 +24,9 @@ public interface BlockDevice {
   /** A name for messages: the volume's path. */
   String name();
 
-  /** Releases the descriptors and the lock. Nothing may be under way. */
+  /**
+   * Releases the descriptors and the lock. The caller sees to it that no request is under way and
+   * that none begins meanwhile: another file may get a descriptor's number at once.
+   */
   void close();
 }

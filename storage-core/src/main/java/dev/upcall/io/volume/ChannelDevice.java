@@ -46,7 +46,10 @@ final class ChannelDevice implements BlockDevice {
 
   private long sizeBlocks;
   private volatile Channels channels;
+
+  /** For calls that come late; whoever closes waits for those that are under way. */
   private volatile boolean closed;
+
   private volatile @Nullable Failure lost;
 
   private ChannelDevice(OpenVolume volume, ResultFilter filter, Channels channels) {
@@ -251,12 +254,12 @@ final class ChannelDevice implements BlockDevice {
   }
 
   /**
-   * Several buffers go in one call. One goes through the channel, and so does each of a virtual
-   * thread: only while such a thread waits in a channel does the JDK run others in its stead.
+   * Several buffers go in one call. One goes through the channel. So does each of a virtual thread
+   * where I/O is direct: in a channel, and only for direct I/O, the JDK runs others in its stead.
    */
-  private static Transfer moving(DiskRequest request, Single single, Transfer together) {
-    boolean alone = request.buffers().size() == 1 || Thread.currentThread().isVirtual();
-    return alone ? oneByOne(single) : together;
+  private Transfer moving(DiskRequest request, Single single, Transfer together) {
+    boolean waits = volume.access().direct() && Thread.currentThread().isVirtual();
+    return request.buffers().size() == 1 || waits ? oneByOne(single) : together;
   }
 
   private static Transfer oneByOne(Single single) {

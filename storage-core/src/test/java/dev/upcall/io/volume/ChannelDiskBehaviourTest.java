@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,9 +28,33 @@ class ChannelDiskBehaviourTest extends DiskBehaviour {
 
   /** A call for each buffer would cost more than what it moves. */
   @Test
-  void sixteenBuffersAreOneCall_butThoseOfAVirtualThread(@TempDir Path folder) throws Exception {
+  void sixteenBuffersAreOneCall_butThoseOfAVirtualThreadWhereIoIsDirect(@TempDir Path folder)
+      throws Exception {
+    List<Integer> one = List.of(16 * BLOCK);
+    OpenVolume volume = opened(folder);
+    checkCalls(volume, volume.access().direct() ? Collections.nCopies(16, BLOCK) : one);
+    OpenVolume again = opened(folder);
+    OpenVolume cached =
+        new OpenVolume(
+            again.libC(),
+            again.name(),
+            again.fd(),
+            again.lock(),
+            again.sizeBytes(),
+            new OpenVolume.Access(/* readOnly= */ false, /* direct= */ false, false));
+    checkCalls(cached, one);
+  }
+
+  private static void checkCalls(OpenVolume volume, List<Integer> ofVirtualThread)
+      throws Exception {
     List<Integer> moved = Collections.synchronizedList(new ArrayList<>());
-    ChannelDevice device = device(folder, moved::add);
+    ChannelDevice device =
+        ChannelDevice.open(
+            volume,
+            (_, result) -> {
+              moved.add(result);
+              return result;
+            });
     List<ByteBuffer> content = new ArrayList<>();
     List<ByteBuffer> found = new ArrayList<>();
     for (int i = 0; i < 16; i++) {
@@ -42,25 +65,19 @@ class ChannelDiskBehaviourTest extends DiskBehaviour {
     assertEquals(List.of(16 * BLOCK), moved);
     moved.clear();
     Thread.ofVirtual().start(() -> device.perform(read(3, found))).join();
-    assertEquals(Collections.nCopies(16, BLOCK), moved);
+    assertEquals(ofVirtualThread, moved);
     assertEquals(content, found);
     device.close();
     Completion<Unit> late = device.perform(read(3, found));
-    assertEquals(Completion.failed(new Failure.Closed(folder.resolve("v").toString())), late);
+    assertEquals(Completion.failed(new Failure.Closed(volume.name())), late);
   }
 
-  private static ChannelDevice device(Path folder, Consumer<Integer> moved) throws Exception {
+  private static OpenVolume opened(Path folder) throws Exception {
     Path path = folder.resolve("v");
     Files.write(path, new byte[SIZE_BLOCKS * BLOCK]);
     Completion<OpenVolume> opened =
         new VolumeOpener(VolumeSpec.existing(path, DiskKind.CHANNEL)).open();
-    OpenVolume volume = ((Completion.Done<OpenVolume>) opened).value();
-    ResultFilter filter =
-        (_, result) -> {
-          moved.accept(result);
-          return result;
-        };
-    return ChannelDevice.open(volume, filter);
+    return ((Completion.Done<OpenVolume>) opened).value();
   }
 
   private static DiskRequest write(long block, List<ByteBuffer> from) {
