@@ -76,11 +76,13 @@ public sealed interface KeyChange {
   private static Completion<KeySlots> put(
       KeySlots slots, int number, VolumeKey key, KeyMaterial material, byte[] salt) {
     KeySlots.Opened opened = slots.open(material);
-    return opened == null
-        ? Completion.done(slots.with(number, KeySlot.wrap(key, material, salt)))
-        : Completion.failed(
-            new Failure.Invalid(
-                "the new key opens slot %d already; nothing is changed".formatted(opened.slot())));
+    if (opened == null) {
+      return Completion.done(slots.with(number, KeySlot.wrap(key, material, salt)));
+    }
+    opened.key().close();
+    return Completion.failed(
+        new Failure.Invalid(
+            "the new key opens slot %d already; nothing is changed".formatted(opened.slot())));
   }
 
   private static boolean isFree(KeySlots slots, int slot) {
