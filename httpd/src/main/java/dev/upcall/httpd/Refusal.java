@@ -86,7 +86,7 @@ public record Refusal(Status status, String sentence) {
     return new Refusal(
         status,
         switch (failure) {
-          case Failure.Unsupported _ -> "the server lacks what reads and writes such content";
+          case Failure.Unsupported _ -> "the server cannot read or write such content";
           case Failure.Corrupt _, Failure.Device _ ->
               "the store could not read or write; upcall verify says more";
           case Failure.VolumeFull full ->

@@ -308,10 +308,11 @@ public sealed interface Failure extends Serializable {
   }
 
   /**
-   * Nothing is wrong with the store, but this program lacks what is needed, such as a module.
+   * Nothing is wrong with the store, but this program lacks what is needed, such as a module, or
+   * has it with a fault, such as a codec that throws.
    *
    * @param what what cannot be done
-   * @param why what it lacks
+   * @param why what it lacks, or what was thrown
    */
   record Unsupported(String what, String why) implements Failure {
     /** Checks that nothing is missing. */

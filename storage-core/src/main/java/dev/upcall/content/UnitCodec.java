@@ -8,6 +8,10 @@ import java.util.Optional;
  * Turns units of content into fewer bytes and back. Found by {@link java.util.ServiceLoader}. All
  * methods may be called on several threads at once, hold nothing of what they were given behind
  * their end, and need memory that does not depend on what is to be decoded.
+ *
+ * <p>Of all that {@link #encode} and {@link #decode} may throw, only an {@code OutOfMemoryError}
+ * says that it may go better next time: the request fails as {@code Busy}. Anything else is a fault
+ * of the codec, and the request fails as {@code Unsupported} with the exception's text.
  */
 public interface UnitCodec {
   /** The number that volumes know it by, 1 to 15; 15 is for tests. */

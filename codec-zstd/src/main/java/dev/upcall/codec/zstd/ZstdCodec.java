@@ -1,5 +1,6 @@
 package dev.upcall.codec.zstd;
 
+import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
@@ -50,8 +51,11 @@ public final class ZstdCodec implements UnitCodec {
       context.setLevel(level);
       return context.compressDirectByteBuffer(
           into, into.position(), into.remaining(), from, from.position(), from.remaining());
-    } catch (ZstdException noRoom) {
-      // It says so of content that does not shrink enough, and has no other reason here.
+    } catch (ZstdException refused) {
+      checkMemory(refused);
+      if (refused.getErrorCode() != Zstd.errDstSizeTooSmall()) {
+        throw refused;
+      }
       return 0;
     } finally {
       encoders.offer(context);
@@ -65,11 +69,23 @@ public final class ZstdCodec implements UnitCodec {
       return into.remaining()
           == context.decompressDirectByteBuffer(
               into, into.position(), into.remaining(), from, from.position(), from.remaining());
-    } catch (ZstdException notItsForm) {
+    } catch (ZstdException refused) {
+      checkMemory(refused);
       return false;
     } finally {
       decoders.offer(context);
     }
+  }
+
+  /** A context gets most of its memory when it is used for the first time. */
+  static void checkMemory(ZstdException refused) {
+    if (refused.getErrorCode() == Zstd.errMemoryAllocation()) {
+      throw outOfMemory(refused);
+    }
+  }
+
+  private static Error outOfMemory(RuntimeException why) {
+    return (Error) new OutOfMemoryError(why.getMessage()).initCause(why);
   }
 
   /** One that was kept, or a new one, for which the library may find no memory. */
@@ -78,7 +94,7 @@ public final class ZstdCodec implements UnitCodec {
     try {
       return context == null ? fresh.get() : context;
     } catch (IllegalStateException noMemory) {
-      throw (Error) new OutOfMemoryError(noMemory.getMessage()).initCause(noMemory);
+      throw outOfMemory(noMemory);
     }
   }
 }

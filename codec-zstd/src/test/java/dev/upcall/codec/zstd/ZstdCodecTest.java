@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdException;
 import dev.upcall.coding.Codecs;
 import dev.upcall.config.Compression;
 import dev.upcall.content.UnitCodec;
@@ -152,6 +154,16 @@ class ZstdCodecTest {
         };
     assertEquals("kept", ZstdCodec.context(kept, none));
     assertThrows(OutOfMemoryError.class, () -> ZstdCodec.context(kept, none));
+  }
+
+  /** The library gets most of a context's memory when it is used. */
+  @Test
+  void use_forWhichTheLibraryFindsNoMemory_isWantOfMemory() {
+    ZstdException none = new ZstdException(Zstd.errMemoryAllocation(), "Allocation error");
+    OutOfMemoryError thrown =
+        assertThrows(OutOfMemoryError.class, () -> ZstdCodec.checkMemory(none));
+    assertEquals("Allocation error", thrown.getMessage());
+    ZstdCodec.checkMemory(new ZstdException(Zstd.errDstSizeTooSmall(), "no room"));
   }
 
   @Test
