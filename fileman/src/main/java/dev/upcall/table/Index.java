@@ -9,6 +9,7 @@ import dev.upcall.request.FileRequest;
 import dev.upcall.request.KeyRange;
 import dev.upcall.request.TablePage;
 import dev.upcall.request.TableRequest;
+import dev.upcall.txn.TableEntries;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.Function;
@@ -71,14 +72,9 @@ public record Index<R, K>(
                 Guarded.run(
                     () -> "the function of the index %s fails".formatted(path),
                     () -> Objects.requireNonNull(function.apply(record), "function")));
-    int bytes = key(begin, 0).length;
-    if (bytes == 0) {
-      throw UpcallException.of(
-          new Failure.Invalid("the key for the index %s must not be empty".formatted(path)));
-    }
-    if (bytes > TableRequest.MAX_KEY_BYTES) {
-      throw UpcallException.of(
-          new Failure.TooLarge("the key for the index " + path, bytes, TableRequest.MAX_KEY_BYTES));
+    Failure refused = TableEntries.refusesKey("the key for the index " + path, key(begin, 0));
+    if (refused != null) {
+      throw UpcallException.of(refused);
     }
     return begin;
   }

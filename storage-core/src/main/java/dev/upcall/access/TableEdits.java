@@ -13,14 +13,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Changes of the entries of tables in one run of a change: what a view shows, covered by what was
  * done so far. {@link #emit} turns the cover into mutations. Keeps the numbers of entries, and
- * frees the content of values that go. An entry is looked up once.
+ * frees the content of values that go. An entry is looked up once, or met by a scan.
  */
 public final class TableEdits {
   private static final byte[] ABSENT = {};
@@ -76,10 +75,13 @@ public final class TableEdits {
 
     private boolean isChanged;
 
-    private Entry(byte[] whole) {
-      byte[] seen = view.get(StoreTree.ENTRIES, whole);
+    private Entry(byte[] whole, byte @Nullable [] seen) {
       this.whole = whole;
       this.stored = seen == null ? ABSENT : seen;
+    }
+
+    private long table() {
+      return TableEntries.table(whole);
     }
 
     private boolean isThere() {
@@ -137,7 +139,7 @@ public final class TableEdits {
   }
 
   private Entry at(byte[] whole) {
-    return entries.computeIfAbsent(whole, Entry::new);
+    return entries.computeIfAbsent(whole, key -> new Entry(key, view.get(StoreTree.ENTRIES, key)));
   }
 
   private Entry count(long table) {
@@ -173,18 +175,16 @@ public final class TableEdits {
   public int remove(long table, TableView.Range range, int limit) {
     boolean takesOneMore = faults.has(Fault.NEIGHBOUR_TAKEN);
     byte[] end = takesOneMore ? TableEntries.endKey(table) : range.end(table);
-    List<byte[]> keys = first(range.first(table), end, limit + 1);
-    for (byte[] key : keys.size() > limit ? keys.subList(0, limit) : keys) {
-      at(key).remove();
+    List<Entry> found = first(range.first(table), end, limit + 1);
+    found.stream().limit(limit).forEach(Entry::remove);
+    if (!found.isEmpty() && faults.has(Fault.CONTENT_FREED_EARLY)) {
+      freeBehind(table, found.getLast().whole);
     }
-    if (!keys.isEmpty() && faults.has(Fault.CONTENT_FREED_EARLY)) {
-      freeBehind(table, keys.getLast());
-    }
-    return keys.size();
+    return found.size();
   }
 
   private void set(Entry entry, byte[] after) {
-    long table = TableEntries.table(entry.whole);
+    long table = entry.table();
     boolean was = entry.isThere();
     boolean is = after.length > 0;
     if (TableEntries.isContent(entry.stored)) {
@@ -211,16 +211,10 @@ public final class TableEdits {
     }
   }
 
-  /** The first keys that are there, at most so many. */
-  private List<byte[]> first(byte[] from, byte[] end, int most) {
+  /** The first that are there, at most so many. */
+  private List<Entry> first(byte[] from, byte[] end, int most) {
     if (Arrays.compareUnsigned(from, end) >= 0) {
       return List.of();
-    }
-    TreeSet<byte[]> keys = new TreeSet<>(Arrays::compareUnsigned);
-    for (Entry own : entries.subMap(from, end).values()) {
-      if (own.isThere()) {
-        keys.add(own.whole);
-      }
     }
     View.Scan scan = view.from(StoreTree.ENTRIES, from).to(end);
     int seen = 0;
@@ -230,11 +224,11 @@ public final class TableEdits {
         break;
       }
       if (!entries.containsKey(key)) {
-        keys.add(key);
+        entries.put(key, new Entry(key, scan.value()));
         seen++;
       }
     }
-    return keys.stream().limit(most).toList();
+    return entries.subMap(from, end).values().stream().filter(Entry::isThere).limit(most).toList();
   }
 
   /**
@@ -246,8 +240,17 @@ public final class TableEdits {
   public void emit(Mutations out, LongPredicate isThere) {
     boolean any = faults.has(Fault.GONE_TABLE_TAKES_ENTRIES);
     emitContents(out, isThere);
+    Entry before = null;
+    boolean isTaken = false;
     for (Entry entry : entries.values()) {
-      if (!entry.isChanged || !any && !isThere.test(TableEntries.table(entry.whole))) {
+      if (!entry.isChanged) {
+        continue;
+      }
+      if (before == null || before.table() != entry.table()) {
+        isTaken = any || isThere.test(entry.table());
+      }
+      before = entry;
+      if (!isTaken) {
         continue;
       }
       if (entry.isThere()) {
@@ -261,10 +264,9 @@ public final class TableEdits {
   /** Broken on purpose: the first content behind a key, whose entry stays. */
   private void freeBehind(long table, byte[] last) {
     byte[] next = Arrays.copyOf(last, last.length + 1);
-    for (byte[] key : first(next, TableEntries.endKey(table), Integer.MAX_VALUE)) {
-      byte[] stored = at(key).stored;
-      if (TableEntries.isContent(stored)) {
-        drop(table, stored, /* isReplaced= */ false);
+    for (Entry entry : first(next, TableEntries.endKey(table), Integer.MAX_VALUE)) {
+      if (TableEntries.isContent(entry.stored)) {
+        drop(table, entry.stored, /* isReplaced= */ false);
         return;
       }
     }

@@ -55,11 +55,20 @@ public final class TableEntries {
 
   /** Why no entry can have a key, or null. */
   public static @Nullable Failure refusesKey(byte[] key) {
+    return refusesKey("the key of an entry", key);
+  }
+
+  /**
+   * Likewise.
+   *
+   * @param what the key's name, for messages
+   */
+  public static @Nullable Failure refusesKey(String what, byte[] key) {
     Objects.requireNonNull(key, "key");
     if (key.length > MAX_KEY_BYTES) {
-      return new Failure.TooLarge("the key of an entry", key.length, MAX_KEY_BYTES);
+      return new Failure.TooLarge(what, key.length, MAX_KEY_BYTES);
     }
-    return key.length == 0 ? new Failure.Invalid("the key of an entry must not be empty") : null;
+    return key.length == 0 ? new Failure.Invalid(what + " must not be empty") : null;
   }
 
   /** Where the number of a table's entries stands; all its entries are behind it. */
