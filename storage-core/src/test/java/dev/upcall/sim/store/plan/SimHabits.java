@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param duplicates which contents come again and again, or begin alike; 0: none do
  * @param coded the most blocks of a unit of coded content; 0: none is coded
  * @param edges whether handles are also asked for nothing, and for what no file can have
- * @param mixed whether changes of entries have conditions, and alone change a file in the same
- *     commit
+ * @param mixed whether some entries are put only where none is; a change of entries that is no part
+ *     of a transaction then also changes a file
  * @param asyncPercent changes that do not wait for the log
  * @param pauseNanos the longest pause of a client between two steps
  */
