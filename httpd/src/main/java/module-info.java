@@ -19,6 +19,8 @@ module dev.upcall.httpd {
   exports dev.upcall.httpd.web;
   exports dev.upcall.httpd.answer to
       dev.upcall.threads;
+  exports dev.upcall.httpd.files to
+      dev.upcall.threads;
   exports dev.upcall.httpd.listing to
       dev.upcall.threads;
   exports dev.upcall.httpd.message to

@@ -9,6 +9,7 @@ import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.httpd.files.StoreSite;
 import dev.upcall.request.Resolved;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -121,6 +122,6 @@ public interface Site {
 
   /** A site of files that can only be read, as of one moment or as they are. */
   static Site ofReads(FileReads files) {
-    return new StoreSite(Objects.requireNonNull(files, "files"));
+    return new StoreSite(files);
   }
 }

@@ -9,6 +9,7 @@ import dev.upcall.StorePath;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
+import dev.upcall.httpd.files.StoreSiteChanges;
 import dev.upcall.request.FileRequest;
 import dev.upcall.request.Resolved;
 import dev.upcall.store.Durability;
@@ -57,6 +58,6 @@ public interface SiteChanges {
 
   /** Changes of all files of a store. */
   static SiteChanges of(FileManager files) {
-    return new StoreSiteChanges(Objects.requireNonNull(files, "files"));
+    return new StoreSiteChanges(files);
   }
 }

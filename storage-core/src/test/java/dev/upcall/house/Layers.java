@@ -74,7 +74,7 @@ public final class Layers {
               "feed",
               "httpd.log httpd.web",
               "httpd",
-              "httpd.message httpd.socket",
+              "httpd.files httpd.message httpd.socket",
               "httpd.listing",
               "httpd.answer",
               "httpd.guarding",
@@ -99,7 +99,9 @@ public final class Layers {
           "dev.upcall.Upcall", "dev.upcall.fileman.blocking",
           "dev.upcall.FsmUpcall", "dev.upcall.stage",
           "dev.upcall.FileManager", "dev.upcall.fileman.machine",
-          "dev.upcall.trees.Trees", "dev.upcall.fileman.trees");
+          "dev.upcall.trees.Trees", "dev.upcall.fileman.trees",
+          "dev.upcall.httpd.Site", "dev.upcall.httpd.files",
+          "dev.upcall.httpd.SiteChanges", "dev.upcall.httpd.files");
 
   /** The package of requests, which are made of the words in the root. */
   private static final String REQUESTS = packageOf("request");

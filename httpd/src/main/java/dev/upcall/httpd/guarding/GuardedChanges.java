@@ -12,10 +12,11 @@ import dev.upcall.completion.Unit;
 import dev.upcall.guard.Right;
 import dev.upcall.httpd.Site;
 import dev.upcall.httpd.SiteChanges;
+import dev.upcall.httpd.files.Told;
+import dev.upcall.httpd.files.ToldPut;
 import dev.upcall.request.FileRequest;
 import dev.upcall.request.Resolved;
 import dev.upcall.store.Durability;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -46,7 +47,7 @@ final class GuardedChanges implements SiteChanges {
             changes.put(
                 way.fixed(),
                 options.withLinks(LinkPolicy.NO_FOLLOW),
-                begun -> port.complete(told(begun).map(handle -> new GuardedPut(handle)))));
+                begun -> port.complete(ToldPut.of(begun, way, path))));
   }
 
   @Override
@@ -114,34 +115,5 @@ final class GuardedChanges implements SiteChanges {
 
   private <T> Completion<T> told(Completion<T> done) {
     return Told.of(done, fixed, asked);
-  }
-
-  /** A new file on its way. */
-  private final class GuardedPut implements PutHandle {
-    private final PutHandle handle;
-
-    GuardedPut(PutHandle handle) {
-      this.handle = handle;
-    }
-
-    @Override
-    public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
-      handle.append(bytes, toldTo(port));
-    }
-
-    @Override
-    public long sizeBytes() {
-      return handle.sizeBytes();
-    }
-
-    @Override
-    public void commit(Durability durability, CompletionPort<FileInfo> port) {
-      handle.commit(durability, toldTo(port));
-    }
-
-    @Override
-    public void abandon() {
-      handle.abandon();
-    }
   }
 }

@@ -15,6 +15,7 @@ import dev.upcall.httpd.Site;
 import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.SitePage;
 import dev.upcall.httpd.SiteSnapshots;
+import dev.upcall.httpd.files.Told;
 import dev.upcall.request.Resolved;
 import java.util.ArrayList;
 import java.util.List;

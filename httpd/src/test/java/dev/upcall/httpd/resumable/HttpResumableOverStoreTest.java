@@ -14,6 +14,7 @@ import dev.upcall.LinkPolicy;
 import dev.upcall.Listing;
 import dev.upcall.MetadataChange;
 import dev.upcall.Parents;
+import dev.upcall.PutHandle;
 import dev.upcall.PutOptions;
 import dev.upcall.StorePath;
 import dev.upcall.UpcallException;
@@ -35,11 +36,13 @@ import dev.upcall.httpd.Responses.Response;
 import dev.upcall.httpd.ResumableUploads;
 import dev.upcall.httpd.SessionWorld;
 import dev.upcall.httpd.Site;
+import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.relay.Relay;
 import dev.upcall.httpd.relay.RelayedSite;
 import dev.upcall.httpd.session.SimConnection;
 import dev.upcall.request.FileRequest;
 import dev.upcall.sim.SimWorld;
+import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;
 import dev.upcall.txn.StoreOptions;
 import java.nio.charset.StandardCharsets;
@@ -606,6 +609,25 @@ class HttpResumableOverStoreTest {
       row("10", request("PUT /d/one", login, "x"), "409");
       row("10", "HEAD {u}" + end + "\r\n", "204; Upload-Offset: 3");
       assertEquals(1, world.unfinished());
+    }
+
+    @Test
+    void aLinkThatChangesWhileAFileIsPutLeadsNotToThem() {
+      world.ask(new FileRequest.CreateDirectory("/d"));
+      world.ask(new FileRequest.SymbolicLink("/way", "/d"));
+      world.ask(new FileRequest.SymbolicLink("/round", "round"));
+      row("4.4.2", put("/f", PART, "abc"), BEGUN, "201");
+      String id = upload().substring(upload().indexOf('=') + 1);
+      SiteChanges changes = SiteChanges.of(world.files);
+      PutHandle begun =
+          world.machine.get(
+              port -> changes.put(StorePath.of("/way/" + id), PutOptions.DEFAULT, port));
+      world.ask(new FileRequest.Delete("/way"));
+      world.ask(new FileRequest.SymbolicLink("/way", "/.upcall-uploads"));
+      world.machine.<FileInfo>get(port -> begun.commit(Durability.SYNC, port));
+      assertEquals(0, world.info("/d/" + id).sizeBytes());
+      row("10", "HEAD {u}" + HOST + "Connection: close\r\n\r\n", "204; Upload-Offset: 3");
+      row("10", request("PUT /round", "", "x"), "409");
     }
 
     @Test

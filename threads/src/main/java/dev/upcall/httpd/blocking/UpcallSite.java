@@ -12,9 +12,11 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentSlice;
 import dev.upcall.httpd.LinkTarget;
-import dev.upcall.httpd.ResumableUploads;
 import dev.upcall.httpd.SiteChanges;
 import dev.upcall.httpd.SitePage;
+import dev.upcall.httpd.files.HiddenUploads;
+import dev.upcall.httpd.files.Told;
+import dev.upcall.httpd.files.ToldPut;
 import dev.upcall.request.FileRequest;
 import dev.upcall.request.Resolved;
 import dev.upcall.trees.Trees;
@@ -28,12 +30,23 @@ import java.util.function.Supplier;
 
 /**
  * The files of a store of any engine, through its blocking facade. Unfinished uploads of a server
- * that took such are found by no link and in no page.
+ * that took such are found by no link and in no page: what is done is done where the links have led
+ * that were looked at, whatever becomes of them meanwhile.
  */
 record UpcallSite(Upcall store) implements BlockingSite, BlockingSite.Changes {
   @Override
   public Completion<OpenedFile> open(StorePath path) {
-    return at(path, LinkPolicy.FOLLOW, _ -> new Stream(store.read(path)));
+    return at(path, LinkPolicy.FOLLOW, way -> opened(path, way));
+  }
+
+  private OpenedFile opened(StorePath path, Resolved way) {
+    Upcall.ReadStream stream = store.read(way.fixed());
+    long id = stream.info().id();
+    if (way.info().filter(found -> found.id() == id).isPresent()) {
+      return new Stream(stream);
+    }
+    stream.close(); // there is something else by now, a link perhaps
+    return UpcallException.value(open(path));
   }
 
   @Override
@@ -44,16 +57,16 @@ record UpcallSite(Upcall store) implements BlockingSite, BlockingSite.Changes {
         directory,
         LinkPolicy.FOLLOW,
         way -> {
-          StorePath itself = ResumableUploads.itself(directory, way);
+          StorePath itself = HiddenUploads.itself(directory, way);
           List<String> unreadable = new ArrayList<>();
           Listing page =
               Trees.list(
                   store,
                   itself,
                   afterName,
-                  ResumableUploads.limit(itself, limit),
+                  HiddenUploads.limit(itself, limit),
                   (path, why) -> unreadable.add(path.lastName()));
-          return ResumableUploads.shown(itself, limit, SitePage.of(page, unreadable));
+          return HiddenUploads.shown(itself, limit, SitePage.of(page, unreadable));
         });
   }
 
@@ -65,11 +78,11 @@ record UpcallSite(Upcall store) implements BlockingSite, BlockingSite.Changes {
         directory,
         LinkPolicy.FOLLOW,
         way -> {
-          StorePath itself = ResumableUploads.itself(directory, way);
+          StorePath itself = way.fixed();
           Listing.Range asked =
               new Listing.Range(
-                  range.beyond(), range.direction(), ResumableUploads.limit(itself, range.limit()));
-          return ResumableUploads.shown(itself, range.limit(), store.names(itself, asked));
+                  range.beyond(), range.direction(), HiddenUploads.limit(itself, range.limit()));
+          return HiddenUploads.shown(itself, range.limit(), store.names(itself, asked));
         });
   }
 
@@ -95,7 +108,17 @@ record UpcallSite(Upcall store) implements BlockingSite, BlockingSite.Changes {
   @Override
   public Completion<NewFile> put(StorePath path, PutOptions options) {
     Objects.requireNonNull(options, "options");
-    return at(path, options.links(), _ -> new Put(store.put(path, options)));
+    return at(
+        path,
+        options.links(),
+        way -> {
+          if (ToldPut.isRefused(way, path)) {
+            store.stat(path); // says why, unless it has changed
+            return UpcallException.value(put(path, options));
+          }
+          PutOptions there = options.withLinks(LinkPolicy.NO_FOLLOW);
+          return new Put(store.put(way.fixed(), there), way.fixed(), path);
+        });
   }
 
   @Override
@@ -103,34 +126,50 @@ record UpcallSite(Upcall store) implements BlockingSite, BlockingSite.Changes {
     return at(
         path,
         LinkPolicy.NO_FOLLOW,
-        _ -> {
-          store.delete(path, condition);
+        way -> {
+          store.delete(way.fixed(), condition);
           return Unit.UNIT;
         });
   }
 
   @Override
   public Completion<FileInfo> look(StorePath path) {
-    return at(path, LinkPolicy.NO_FOLLOW, _ -> store.stat(path, LinkPolicy.NO_FOLLOW));
+    return at(
+        path,
+        LinkPolicy.NO_FOLLOW,
+        way -> way.info().orElseGet(() -> store.stat(way.fixed(), LinkPolicy.NO_FOLLOW)));
   }
 
   @Override
   public Completion<FileInfo> edit(List<FileRequest.Splice> edits) {
-    List<FileRequest> all = SiteChanges.copy(edits);
+    List<FileRequest.Splice> all =
+        Objects.requireNonNull(edits, "edits").stream()
+            .map(edit -> Objects.requireNonNull(edit, "one of edits"))
+            .toList();
     return all.isEmpty()
         ? Completion.failed(SiteChanges.NO_EDITS)
         : at(
-            edits.getFirst().path(),
+            all.getFirst().path(),
             LinkPolicy.NO_FOLLOW,
-            _ -> store.batch(all).files().getLast().orElseThrow());
+            way ->
+                store
+                    .batch(all.stream().map(edit -> moved(edit, way.fixed())).toList())
+                    .files()
+                    .getLast()
+                    .orElseThrow());
   }
 
-  /** Does something with a path, unless links lead to unfinished uploads. */
+  private static FileRequest moved(FileRequest.Splice edit, StorePath fixed) {
+    return new FileRequest.Splice(
+        fixed, edit.offset(), edit.removed(), edit.bytes(), edit.condition());
+  }
+
+  /** Does something where a path leads, unless links lead to unfinished uploads. */
   private <T> Completion<T> at(
       StorePath path, LinkPolicy links, Function<Resolved, ? extends T> then) {
-    return outcome(() -> store.resolve(path, links))
-        .<Resolved>flatMap(way -> ResumableUploads.outside(path, Completion.done(way)))
-        .flatMap(way -> outcome(() -> then.apply(way)));
+    Completion<Resolved> found = outcome(() -> store.resolve(path, links));
+    return HiddenUploads.outside(path, found)
+        .flatMap(way -> Told.of(outcome(() -> then.apply(way)), way.fixed(), path));
   }
 
   private static <T> Completion<T> outcome(Supplier<? extends T> call) {
@@ -158,11 +197,11 @@ record UpcallSite(Upcall store) implements BlockingSite, BlockingSite.Changes {
     }
   }
 
-  private record Put(Upcall.PutStream stream) implements NewFile {
+  private record Put(Upcall.PutStream stream, StorePath fixed, StorePath asked) implements NewFile {
     @Override
     public Completion<Unit> append(ByteBuffer bytes) {
       Objects.requireNonNull(bytes, "bytes");
-      return outcome(
+      return told(
           () -> {
             if (bytes.hasArray()) {
               int from = bytes.arrayOffset() + bytes.position();
@@ -178,7 +217,11 @@ record UpcallSite(Upcall store) implements BlockingSite, BlockingSite.Changes {
 
     @Override
     public Completion<FileInfo> commit() {
-      return outcome(stream::commit);
+      return told(stream::commit);
+    }
+
+    private <T> Completion<T> told(Supplier<? extends T> call) {
+      return Told.of(outcome(call), fixed, asked);
     }
 
     @Override

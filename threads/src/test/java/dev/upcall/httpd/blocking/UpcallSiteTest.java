@@ -16,9 +16,12 @@ import dev.upcall.httpd.LinkTarget;
 import dev.upcall.httpd.ResumableUploads;
 import dev.upcall.httpd.SitePage;
 import dev.upcall.request.FileRequest;
+import dev.upcall.store.Durability;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +82,17 @@ class UpcallSiteTest {
   }
 
   @Test
+  void aPageOfNothing_isRefused() {
+    for (Completion<?> page :
+        List.of(
+            site.list(StorePath.ROOT, "", 0),
+            site.names(StorePath.ROOT, new Listing.Range(Listing.Direction.ASCENDING, 0)))) {
+      Completion.Failed<?> failed = assertInstanceOf(Completion.Failed.class, page);
+      assertInstanceOf(Failure.Invalid.class, failed.failure());
+    }
+  }
+
+  @Test
   void noLink_leadsToIt() {
     for (String way : List.of("/d/place/1", "/d/upload", "/d/root/.upcall-uploads/1")) {
       StorePath path = StorePath.of(way);
@@ -109,5 +123,69 @@ class UpcallSiteTest {
     assertEquals(5, edited.sizeBytes());
     done(site.delete(link, FileCondition.NONE));
     assertEquals(5, store.stat("/e").sizeBytes());
+  }
+
+  private void lead(String link, String target) {
+    store.batch(
+        List.of(new FileRequest.Delete(link), new FileRequest.SymbolicLink(link, target)),
+        Durability.ASYNC);
+  }
+
+  @Test
+  void aLinkThatChanges_whileAFileIsPut_leadsNotToIt() {
+    store.createDirectory("/safe");
+    store.symbolicLink("/d/way", "/safe");
+    try (BlockingSite.NewFile put = done(site.put(StorePath.of("/d/way/1"), PutOptions.DEFAULT))) {
+      lead("/d/way", ResumableUploads.PLACE.toString());
+      done(put.append(ByteBuffer.wrap(new byte[5])));
+      done(put.commit());
+    }
+    assertEquals(3, store.stat(UPLOAD).sizeBytes());
+    assertEquals(5, store.stat("/safe/1").sizeBytes());
+  }
+
+  @Test
+  void linksThatChangeAllTheTime_leadNotToIt() throws InterruptedException {
+    store.symbolicLink("/d/way", "/");
+    store.symbolicLink("/x", "/e");
+    AtomicBoolean over = new AtomicBoolean();
+    Thread other =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  while (!over.get()) {
+                    lead("/x", UPLOAD);
+                    lead("/x", "/e");
+                  }
+                });
+    try {
+      for (int i = 0; i < 5000; i++) {
+        if (site.open(StorePath.of("/x"))
+            instanceof Completion.Done<BlockingSite.OpenedFile>(BlockingSite.OpenedFile opened)) {
+          opened.close();
+          assertEquals(2, opened.info().sizeBytes());
+        }
+      }
+    } finally {
+      over.set(true);
+      other.join();
+    }
+  }
+
+  @Test
+  void failures_areToldOfThePathThatWasAsked() {
+    store.symbolicLink("/loop", "/loop");
+    StorePath none = StorePath.of("/d/root/d/none");
+    Failure missing = new Failure.NotFound(none.toString());
+    assertEquals(Completion.failed(missing), site.open(none));
+    assertEquals(Completion.failed(missing), site.look(none));
+    assertEquals(Completion.failed(missing), site.list(none, "", 1));
+    assertEquals(Completion.failed(missing), site.delete(none, FileCondition.PRESENT));
+    StorePath directory = StorePath.of("/d/root/d");
+    Failure isOne = new Failure.IsADirectory(directory.toString());
+    assertEquals(Completion.failed(isOne), site.put(directory, PutOptions.DEFAULT));
+    Failure round = new Failure.LinkLoop("/loop");
+    assertEquals(Completion.failed(round), site.put(StorePath.of("/loop"), PutOptions.DEFAULT));
+    assertEquals(Completion.failed(round), site.open(StorePath.of("/loop")));
   }
 }

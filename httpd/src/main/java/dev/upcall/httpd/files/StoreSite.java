@@ -1,4 +1,4 @@
-package dev.upcall.httpd;
+package dev.upcall.httpd.files;
 
 import dev.upcall.FileReads;
 import dev.upcall.LinkPolicy;
@@ -8,6 +8,9 @@ import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.httpd.LinkTarget;
+import dev.upcall.httpd.Site;
+import dev.upcall.httpd.SitePage;
 import dev.upcall.request.Look;
 import dev.upcall.request.Resolved;
 import java.util.Objects;
@@ -18,11 +21,12 @@ import java.util.function.Consumer;
  * Files of a store, read. Unfinished uploads are found by their own paths, which clients do not get
  * to, and by no link.
  */
-class StoreSite implements Site {
+public class StoreSite implements Site {
   private final FileReads files;
 
-  StoreSite(FileReads files) {
-    this.files = files;
+  /** All that a store, or a moment of it, has. */
+  public StoreSite(FileReads files) {
+    this.files = Objects.requireNonNull(files, "files");
   }
 
   @Override
@@ -32,11 +36,13 @@ class StoreSite implements Site {
   }
 
   /** The file that was opened, unless links have led to unfinished uploads. */
-  static Completion<OpenFile> opened(StorePath path, Completion<OpenFile> opened) {
+  public static Completion<OpenFile> opened(StorePath path, Completion<OpenFile> opened) {
+    Objects.requireNonNull(path, "path");
+    Objects.requireNonNull(opened, "opened");
     if (opened instanceof Completion.Done<OpenFile>(OpenFile file)
-        && ResumableUploads.isAmong(file.led())) {
+        && HiddenUploads.isAmong(file.led())) {
       file.close();
-      return ResumableUploads.missing(path);
+      return HiddenUploads.missing(path);
     }
     return opened;
   }
@@ -50,9 +56,9 @@ class StoreSite implements Site {
 
   private void listItself(
       StorePath directory, String afterName, int limit, CompletionPort<SitePage> port) {
-    int asked = ResumableUploads.limit(directory, limit);
+    int asked = HiddenUploads.limit(directory, limit);
     CompletionPort<SitePage> shown =
-        page -> port.complete(page.map(all -> ResumableUploads.shown(directory, limit, all)));
+        page -> port.complete(page.map(all -> HiddenUploads.shown(directory, limit, all)));
     files.list(
         directory,
         afterName,
@@ -79,9 +85,9 @@ class StoreSite implements Site {
     files.names(
         directory,
         new Listing.Range(
-            range.beyond(), range.direction(), ResumableUploads.limit(directory, range.limit())),
+            range.beyond(), range.direction(), HiddenUploads.limit(directory, range.limit())),
         found ->
-            port.complete(found.map(all -> ResumableUploads.shown(directory, range.limit(), all))));
+            port.complete(found.map(all -> HiddenUploads.shown(directory, range.limit(), all))));
   }
 
   /** Goes on with the path of a directory that no link is on, where one leads there. */
@@ -99,7 +105,7 @@ class StoreSite implements Site {
           switch (found) {
             case Completion.Failed<Resolved> failed -> port.complete(failed.cast());
             case Completion.Done<Resolved>(Resolved way) ->
-                then.accept(ResumableUploads.itself(directory, way));
+                then.accept(HiddenUploads.itself(directory, way));
           }
         });
   }
@@ -130,7 +136,6 @@ class StoreSite implements Site {
   public void resolve(StorePath path, LinkPolicy links, CompletionPort<Resolved> port) {
     Objects.requireNonNull(port, "port");
     files.ask(
-        new Look.Resolve(path, links),
-        found -> port.complete(ResumableUploads.outside(path, found)));
+        new Look.Resolve(path, links), found -> port.complete(HiddenUploads.outside(path, found)));
   }
 }

@@ -1,15 +1,19 @@
-package dev.upcall.httpd.guarding;
+package dev.upcall.httpd.files;
 
 import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import java.util.Objects;
 
 /** Failures as a client is told of them: by the path that it has asked for. */
-final class Told {
+public final class Told {
   private Told() {}
 
   /** The outcome of a request for a fixed path, told of the path that was asked for. */
-  static <T> Completion<T> of(Completion<T> done, StorePath fixed, StorePath asked) {
+  public static <T> Completion<T> of(Completion<T> done, StorePath fixed, StorePath asked) {
+    Objects.requireNonNull(done, "done");
+    Objects.requireNonNull(fixed, "fixed");
+    Objects.requireNonNull(asked, "asked");
     return done instanceof Completion.Failed<T>(Failure failure)
         ? Completion.failed(of(failure, fixed, asked))
         : done;

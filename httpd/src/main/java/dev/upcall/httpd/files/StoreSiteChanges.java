@@ -1,4 +1,4 @@
-package dev.upcall.httpd;
+package dev.upcall.httpd.files;
 
 import dev.upcall.FileCondition;
 import dev.upcall.FileInfo;
@@ -10,6 +10,7 @@ import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.httpd.SiteChanges;
 import dev.upcall.request.FileRequest;
 import dev.upcall.request.Look;
 import dev.upcall.request.Resolved;
@@ -19,17 +20,42 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /** Changes of the files of a store; no link leads to unfinished uploads. */
-record StoreSiteChanges(FileManager files) implements SiteChanges {
+public record StoreSiteChanges(FileManager files) implements SiteChanges {
+  /** Checks that nothing is missing. */
+  public StoreSiteChanges {
+    Objects.requireNonNull(files, "files");
+  }
+
   @Override
   public void put(StorePath path, PutOptions options, CompletionPort<PutHandle> port) {
     Objects.requireNonNull(options, "options");
-    at(path, options.links(), port, _ -> files.put(path, options, port));
+    at(
+        path,
+        options.links(),
+        port,
+        way -> {
+          if (ToldPut.isRefused(way, path)) {
+            // A look says why, unless it has changed.
+            files.stat(path, LinkPolicy.FOLLOW, port.then(_ -> put(path, options, port)));
+          } else {
+            files.put(
+                way.fixed(),
+                options.withLinks(LinkPolicy.NO_FOLLOW),
+                begun -> port.complete(ToldPut.of(begun, way, path)));
+          }
+        });
   }
 
   @Override
   public void delete(StorePath path, FileCondition condition, CompletionPort<Unit> port) {
     Objects.requireNonNull(condition, "condition");
-    at(path, LinkPolicy.NO_FOLLOW, port, _ -> files.delete(path, condition, port));
+    at(
+        path,
+        LinkPolicy.NO_FOLLOW,
+        port,
+        way ->
+            files.delete(
+                way.fixed(), condition, done -> port.complete(Told.of(done, way.fixed(), path))));
   }
 
   @Override
@@ -49,7 +75,7 @@ record StoreSiteChanges(FileManager files) implements SiteChanges {
     files.ask(
         new Look.Resolve(path, links),
         found -> {
-          switch (ResumableUploads.outside(path, found)) {
+          switch (HiddenUploads.outside(path, found)) {
             case Completion.Failed<Resolved> failed -> port.complete(failed.cast());
             case Completion.Done<Resolved>(Resolved way) -> then.accept(way);
           }

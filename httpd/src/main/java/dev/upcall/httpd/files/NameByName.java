@@ -1,4 +1,4 @@
-package dev.upcall.httpd;
+package dev.upcall.httpd.files;
 
 import dev.upcall.FileInfo;
 import dev.upcall.FileReads;
@@ -8,6 +8,7 @@ import dev.upcall.StorePath;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
+import dev.upcall.httpd.SitePage;
 import dev.upcall.request.Look;
 import java.util.ArrayList;
 import java.util.List;
