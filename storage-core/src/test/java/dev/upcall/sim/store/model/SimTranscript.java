@@ -37,7 +37,8 @@ public final class SimTranscript {
     values(model.live())
         .forEach((key, value) -> writes.add(new TransactionRecord.Write(key, value)));
     tables.putAll(model.live().tables());
-    history.initially(store.info().scn(), writes);
+    // Not the present one: the store's own changes since the opening may be lost.
+    history.initially(store.info().opening().scn(), writes);
     model.tell(this);
   }
 
