@@ -40,7 +40,7 @@ record UpcallSite(Upcall store) implements BlockingSite, BlockingSite.Changes {
   }
 
   private OpenedFile opened(StorePath path, Resolved way) {
-    Upcall.ReadStream stream = store.read(way.fixed());
+    Upcall.ReadStream stream = store.read(path);
     long id = stream.info().id();
     if (way.info().filter(found -> found.id() == id).isPresent()) {
       return new Stream(stream);
