@@ -140,12 +140,13 @@ public final class KeyReader {
       throw unrun(HostWords.of(refused));
     }
     byte[] read = new byte[MOST_READ];
-    // On a thread of its own: what the command has left behind may keep its output open.
-    CompletableFuture<Integer> reading =
-        CompletableFuture.supplyAsync(
-            () -> firstBytes(process, read),
-            Thread.ofPlatform().daemon().name("upcall-key-command")::start);
+    CompletableFuture<Integer> reading = new CompletableFuture<>();
     try {
+      // On a thread of its own: processes that the command has left behind may keep its output
+      // open.
+      reading.completeAsync(
+          () -> firstBytes(process, read),
+          Thread.ofPlatform().daemon().name("upcall-key-command")::start);
       int length =
           reading
               .thenCombine(process.onExit(), (bytes, _) -> bytes)
