@@ -9,6 +9,7 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.config.Compression;
 import dev.upcall.config.ContentConfig;
+import dev.upcall.jvm.ChildProgram;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,7 +63,13 @@ class NoLibraryTest {
 
   private List<String> child(String flag, String other, Class<?> program, String argument)
       throws IOException, InterruptedException {
-    return ChildJvm.run(folder, List.of(flag, other), ChildJvm.classPath(), program, argument);
+    return ChildProgram.said(
+        folder,
+        ChildProgram.command(
+            List.of("-Xmx128m", flag, other),
+            ChildProgram.classPath(),
+            program,
+            List.of(argument)));
   }
 
   /** A program that says why there is no library. */

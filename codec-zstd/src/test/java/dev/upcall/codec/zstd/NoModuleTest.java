@@ -10,6 +10,7 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.config.Compression;
+import dev.upcall.jvm.ChildProgram;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,16 +58,17 @@ class NoModuleTest {
   private List<String> child(Path volume) throws IOException, InterruptedException {
     Path module = Path.of("target/classes").toAbsolutePath();
     String without =
-        Arrays.stream(ChildJvm.classPath().split(File.pathSeparator))
+        Arrays.stream(ChildProgram.classPath().split(File.pathSeparator))
             .filter(part -> !Path.of(part).toAbsolutePath().normalize().equals(module))
             .filter(part -> !part.contains("zstd-jni"))
             .collect(Collectors.joining(File.pathSeparator));
-    return ChildJvm.run(
+    return ChildProgram.said(
         folder,
-        List.of("--enable-native-access=ALL-UNNAMED"),
-        without,
-        Child.class,
-        volume.toString());
+        ChildProgram.command(
+            List.of("-Xmx128m", "--enable-native-access=ALL-UNNAMED"),
+            without,
+            Child.class,
+            List.of(volume.toString())));
   }
 
   /** The program. */

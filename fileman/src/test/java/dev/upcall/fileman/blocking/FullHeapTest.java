@@ -1,6 +1,5 @@
 package dev.upcall.fileman.blocking;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,11 +13,11 @@ import dev.upcall.Upcall;
 import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.fsm.DispatcherStoppedException;
+import dev.upcall.jvm.ChildProgram;
 import dev.upcall.request.FileRequest;
 import dev.upcall.stage.StageFiles;
 import dev.upcall.store.Durability;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,24 +87,15 @@ class FullHeapTest {
 
   private List<String> child(String what) throws IOException, InterruptedException {
     Path volume = folder.resolve("volume" + what.hashCode() + ".upcall");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(SMALL, "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-cp"));
-    String surefire = System.getProperty("surefire.test.class.path");
-    command.add(surefire == null ? System.getProperty("java.class.path") : surefire);
-    command.addAll(List.of(Child.class.getName(), volume.toString()));
-    command.addAll(List.of(what.split(" ")));
-    Path output = folder.resolve("output");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(output.toFile())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    int code = process.waitFor();
-    List<String> lines = Files.readAllLines(output, UTF_8);
-    assertEquals(0, code, lines::toString);
-    return lines;
+    List<String> arguments = new ArrayList<>(List.of(volume.toString()));
+    arguments.addAll(List.of(what.split(" ")));
+    return ChildProgram.said(
+        folder,
+        ChildProgram.command(
+            List.of(SMALL, "--enable-native-access=ALL-UNNAMED"),
+            ChildProgram.classPath(),
+            Child.class,
+            arguments));
   }
 
   /** The program of the other JVM. */

@@ -1,6 +1,5 @@
 package dev.upcall.fileman.blocking;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -13,6 +12,7 @@ import dev.upcall.UpcallConfig;
 import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Failure;
+import dev.upcall.jvm.ChildProgram;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -118,26 +118,15 @@ class SmallJvmTest {
       command.addAll(
           List.of("/bin/sh", "-c", "ulimit -n 512; ulimit -f 300000; exec \"$@\"", "sh"));
     }
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of(options.split(" ")));
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED", "-cp"));
-    String surefire = System.getProperty("surefire.test.class.path");
-    command.add(surefire == null ? System.getProperty("java.class.path") : surefire);
-    command.addAll(List.of(Child.class.getName(), folder.resolve("volume.upcall").toString()));
-    command.addAll(List.of(what.split(" ")));
-    Path output = folder.resolve("output");
-    Process process =
-        new ProcessBuilder(command)
-            .redirectOutput(output.toFile())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    int code = process.waitFor();
-    List<String> lines = Files.readAllLines(output, UTF_8);
-    assertEquals(0, code, lines::toString);
-    return lines;
+    List<String> flags = new ArrayList<>(List.of(options.split(" ")));
+    flags.add("--enable-native-access=ALL-UNNAMED");
+    List<String> arguments = new ArrayList<>(List.of(folder.resolve("volume.upcall").toString()));
+    arguments.addAll(List.of(what.split(" ")));
+    command.addAll(ChildProgram.command(flags, ChildProgram.classPath(), Child.class, arguments));
+    return ChildProgram.said(folder, command);
   }
 
-  /** What runs in the other JVM. */
+  /** The program of the other JVM. */
   static final class Child {
     private Child() {}
 

@@ -1,4 +1,4 @@
-package dev.upcall.codec.zstd;
+package dev.upcall.jvm;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -10,29 +10,38 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A program of a test in a JVM of its own. */
-final class ChildJvm {
-  private ChildJvm() {}
+public final class ChildProgram {
+  private ChildProgram() {}
 
   /** The class path of the test. */
-  static String classPath() {
+  public static String classPath() {
     String surefire = System.getProperty("surefire.test.class.path");
     return surefire == null ? System.getProperty("java.class.path") : surefire;
   }
 
   /**
-   * The lines that a program says, which must end well.
+   * The words that start it.
    *
-   * @param folder for its output
-   * @param flags of Java, besides a small heap and a quick start
+   * @param flags of Java, besides a quick start
    */
-  static List<String> run(
-      Path folder, List<String> flags, String classPath, Class<?> program, String argument)
-      throws IOException, InterruptedException {
+  public static List<String> command(
+      List<String> flags, String classPath, Class<?> program, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"));
+    command.add("-XX:TieredStopAtLevel=1");
     command.addAll(flags);
-    command.addAll(List.of("-cp", classPath, program.getName(), argument));
+    command.addAll(List.of("-cp", classPath, program.getName()));
+    command.addAll(arguments);
+    return command;
+  }
+
+  /**
+   * The lines that a command says, which must end well.
+   *
+   * @param folder for its output
+   */
+  public static List<String> said(Path folder, List<String> command)
+      throws IOException, InterruptedException {
     Path output = folder.resolve("output");
     Process process =
         new ProcessBuilder(command)
