@@ -26,7 +26,7 @@ public final class ToldPut implements PutHandle {
     this.asked = asked;
   }
 
-  /** What has begun at the end of a way. */
+  /** A put that has begun at the end of a way. */
   public static Completion<PutHandle> of(
       Completion<PutHandle> begun, Resolved way, StorePath asked) {
     Objects.requireNonNull(way, "way");

@@ -30,8 +30,9 @@ import java.util.function.Supplier;
 
 /**
  * The files of a store of any engine, through its blocking facade. Unfinished uploads of a server
- * that took such are found by no link and in no page: what is done is done where the links have led
- * that were looked at, whatever becomes of them meanwhile.
+ * that took such are found by no link and in no page: a change goes where the links have led that
+ * were looked at, whatever becomes of them meanwhile, and a file is opened only if it is the one
+ * that was found there.
  */
 record UpcallSite(Upcall store) implements BlockingSite, BlockingSite.Changes {
   @Override
