@@ -310,6 +310,7 @@ class FullHeapTest {
       int count = 40;
       List<CompletableFuture<?>> asked = new ArrayList<>();
       AtomicBoolean full = new AtomicBoolean();
+      AtomicBoolean emptied = new AtomicBoolean();
       StageFiles files = store.newStageFiles(Thread::startVirtualThread);
       store
           .fsm()
@@ -318,13 +319,20 @@ class FullHeapTest {
                 while (!full.get()) {
                   Thread.onSpinWait();
                 }
-                fill(new ArrayList<>());
+                try {
+                  fill(new ArrayList<>());
+                } finally {
+                  emptied.set(true);
+                }
               });
       for (int i = 0; i < count / 2; i++) {
         asked.add(files.write("/w" + i, new byte[10], PutOptions.DEFAULT).toCompletableFuture());
         asked.add(files.createDirectory("/d" + i).toCompletableFuture());
       }
       full.set(true);
+      while (!emptied.get()) {
+        Thread.onSpinWait(); // this thread asks for no memory while there is none
+      }
       Map<String, Integer> heard = new TreeMap<>();
       for (CompletableFuture<?> each : asked) {
         String said;
