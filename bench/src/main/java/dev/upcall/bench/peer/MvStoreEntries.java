@@ -46,12 +46,18 @@ final class MvStoreEntries implements EntryStore {
 
   @Override
   public void putAll(List<Entry> many) {
-    load(many);
+    enter(many);
     commits.await();
   }
 
+  /** Commits each time: what its own thread has yet to write may be more than the heap. */
   @Override
   public void load(List<Entry> many) {
+    enter(many);
+    store.commit();
+  }
+
+  private void enter(List<Entry> many) {
     for (Entry entry : many) {
       entries.put(entry.key(), entry.value());
     }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A sorted table of ours, over the blocking face; puts that are outstanding at once need none. */
 final class UpcallEntries implements EntryStore {
-  /** A quarter of a store's memory is for pages of trees. */
+  /** A quarter of a store's memory is for pages of trees in the heap. */
   private static final int PAGES_PART = 4;
 
   private static final String TABLE = "/entries";
@@ -40,7 +40,7 @@ final class UpcallEntries implements EntryStore {
    * Opens it, or makes it.
    *
    * @param config what is special in it; its memory is chosen so that tree pages have that of the
-   *     room. Tables never use its share for content of files.
+   *     room in the heap. Those that leave it have the share of content, of which there is none.
    */
   UpcallEntries(Room room, UpcallConfig config) throws java.io.IOException {
     Path volume = Files.createDirectories(room.directory()).resolve("entries.upcall");
