@@ -14,13 +14,15 @@ import dev.upcall.io.Disk;
  * @param maxWaiting how many requests may wait for memory; one more gets {@code Busy}
  * @param maxPrefetchBlocks how many blocks of read-ahead may be in flight; what is above is dropped
  * @param traceOrigins whether every lease remembers the place that took it (for tests: slow)
+ * @param pageImages whether {@link PageImages} are kept
  */
 public record BufferConfig(
     long budgetBytes,
     int regionBytes,
     int maxWaiting,
     int maxPrefetchBlocks,
-    boolean traceOrigins) {
+    boolean traceOrigins,
+    boolean pageImages) {
   /** The most blocks that are contiguous in memory: one frame, one group. */
   public static final int MAX_FRAME_BLOCKS = 16;
 
@@ -59,17 +61,26 @@ public record BufferConfig(
         DEFAULT_REGION_BYTES,
         DEFAULT_MAX_WAITING,
         Math.min(DEFAULT_MAX_PREFETCH_BLOCKS, eighthBlocks),
-        false);
+        /* traceOrigins= */ false,
+        /* pageImages= */ true);
   }
 
   /** The same with every lease remembering the place that took it. */
   public BufferConfig tracingOrigins() {
-    return new BufferConfig(budgetBytes, regionBytes, maxWaiting, maxPrefetchBlocks, true);
+    return new BufferConfig(
+        budgetBytes, regionBytes, maxWaiting, maxPrefetchBlocks, true, pageImages);
+  }
+
+  /** The same with images of tree pages, or without. */
+  public BufferConfig withPageImages(boolean kept) {
+    return new BufferConfig(
+        budgetBytes, regionBytes, maxWaiting, maxPrefetchBlocks, traceOrigins, kept);
   }
 
   /** The same with another limit of waiting requests. */
   public BufferConfig withMaxWaiting(int requests) {
-    return new BufferConfig(budgetBytes, regionBytes, requests, maxPrefetchBlocks, traceOrigins);
+    return new BufferConfig(
+        budgetBytes, regionBytes, requests, maxPrefetchBlocks, traceOrigins, pageImages);
   }
 
   /**

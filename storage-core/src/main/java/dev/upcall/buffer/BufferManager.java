@@ -280,6 +280,11 @@ public final class BufferManager implements AutoCloseable {
     return ledger.snapshot(dispatcher.upcallNanos());
   }
 
+  /** Images of tree pages beside the content. */
+  public PageImages pageImages() {
+    return new PageImages(this, cache.shared());
+  }
+
   /** What has been done so far, and where things stand. */
   public BufferCounters counters() {
     dispatcher.checkOwner();
@@ -352,6 +357,11 @@ public final class BufferManager implements AutoCloseable {
 
   HandOver<FrameLease> returns() {
     return returns;
+  }
+
+  /** Whether they may take memory now. */
+  boolean keepsPageImages() {
+    return config.pageImages() && !closed;
   }
 
   boolean isClosed() {

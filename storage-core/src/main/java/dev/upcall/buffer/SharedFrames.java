@@ -70,6 +70,17 @@ public final class SharedFrames {
         : null;
   }
 
+  /** A copy of a shared block, whatever it holds; null if it is in no frame. Any thread. */
+  byte @Nullable [] copy(long block) {
+    SharedFrame frame = byBlock.get(block);
+    if (frame == null) {
+      return null;
+    }
+    byte[] copy = new byte[Disk.BLOCK_BYTES];
+    ByteBuffer into = ByteBuffer.wrap(copy);
+    return frame.copy(frame.offsetOf(block), into, 0, copy.length) ? copy : null;
+  }
+
   private static int blocksOf(int bytes) {
     return (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
   }

@@ -103,8 +103,12 @@ public final class Cursor {
 
   private Page child(Position top, boolean walks) {
     PageRef next = top.page().child(top.next());
-    if (next.isResident() || !walks) {
-      return next.resident();
+    Page found = next.look();
+    if (found != null) {
+      return found;
+    }
+    if (!walks) {
+      throw new PageMissing(next);
     }
     List<PageRef> ahead = new ArrayList<>(PAGES_AHEAD);
     for (int i = 1; i <= PAGES_AHEAD; i++) {

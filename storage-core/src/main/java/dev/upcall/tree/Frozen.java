@@ -70,7 +70,7 @@ public final class Frozen {
       Position top = stack.getLast();
       if (top.page().level() > 0 && top.next() < top.page().count()) {
         stack.set(stack.size() - 1, new Position(top.ref(), top.page(), top.next() + 1));
-        push(top.page().child(top.next()));
+        push(top.page().childIfMade(top.next())); // one that was not made is on disk
         continue;
       }
       if (top.ref().hasAddress()) {

@@ -2,13 +2,16 @@ package dev.upcall.tree;
 
 import dev.upcall.base.Invariants;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One page in memory: a slotted array of sorted entries, almost as it goes to disk, and for an
  * inner page the pointers to its children. A child's pointer has a place of 32 bytes as the value
- * of its entry, which is filled only when the page is encoded.
+ * of its entry, which is filled only when the page is encoded; in a page from disk, and its copies,
+ * it is filled where the pointer was not made yet: that is done by the first thread that asks.
  *
  * <p>After the header come the slots, two bytes each: the place of an entry. Entries are filled in
  * from the end of the page: key length, value length, key, value. Removed entries leave dead bytes
@@ -17,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>In an inner page the key of an entry is the low key of the child's range: no key in the child
  * is below it. The low key of the leftmost page of a level is empty.
  *
- * <p>All that changes is in the arrays, and the fields are final: so a thread that comes upon a
- * page that was just loaded, without any order between the two, sees all of it.
+ * <p>All that other threads see change is in the arrays, and those fields are final: so a thread
+ * that comes upon a page that was just loaded, without any order between the two, sees all of it.
  */
 final class Page {
   static final int HEADER_BYTES = 48;
@@ -34,22 +37,31 @@ final class Page {
   private static final int SLOT_BYTES = 2;
   private static final int LENGTHS_BYTES = 4;
 
-  /** Rough heap cost of a page beside its bytes, and of a child pointer. */
+  /** Rough heap cost of a page beside its bytes, of a child's place, and of its pointer. */
   private static final int PAGE_OVERHEAD_BYTES = 128;
 
-  private static final int CHILD_OVERHEAD_BYTES = 68;
-  private static final PageRef[] NO_CHILDREN = {};
+  private static final int CHILD_PLACE_BYTES = 4;
+  private static final int CHILD_BYTES = 64;
 
   private final byte[] data;
   private final int level;
   private final @Nullable Edition edition;
-  private final PageRef[] children;
+  private final Children children;
 
-  private Page(byte[] data, int level, @Nullable Edition edition, PageRef[] children) {
+  /** Of a page from disk and its copies: whose pointers those are that were not made yet. */
+  private final @Nullable TreeHome home;
+
+  private Page(
+      byte[] data,
+      int level,
+      @Nullable Edition edition,
+      Children children,
+      @Nullable TreeHome home) {
     this.data = data;
     this.level = level;
     this.edition = edition;
     this.children = children;
+    this.home = home;
   }
 
   /** A new, empty page. */
@@ -58,8 +70,8 @@ final class Page {
   }
 
   private static Page empty(int pageBytes, int level, Edition edition) {
-    PageRef[] children = level == 0 ? NO_CHILDREN : new PageRef[mostChildren(pageBytes)];
-    Page page = new Page(new byte[pageBytes], level, edition, children);
+    Children children = level == 0 ? Children.NONE : new Children(mostChildren(pageBytes));
+    Page page = new Page(new byte[pageBytes], level, edition, children, null);
     page.setU16(HEAP_START_AT, pageBytes);
     return page;
   }
@@ -69,16 +81,17 @@ final class Page {
   }
 
   /** A page around an image that was verified, and is its own; nobody may change it. */
-  static Page around(byte[] data, int level, PageRef[] children) {
+  static Page around(byte[] data, int level, TreeHome home) {
     setU16(data, DEAD_BYTES_AT, 0);
-    return new Page(data, level, null, children);
+    Children children = level == 0 ? Children.NONE : new Children(u16(data, COUNT_AT));
+    return new Page(data, level, null, children, home);
   }
 
   /** A copy that the given edition may change. */
   Page copy(Edition by) {
-    PageRef[] copies =
-        level == 0 ? NO_CHILDREN : Arrays.copyOf(children, mostChildren(data.length));
-    return new Page(data.clone(), level, by, copies);
+    Children copies =
+        level == 0 ? Children.NONE : children.copy(count(), mostChildren(data.length));
+    return new Page(data.clone(), level, by, copies, home);
   }
 
   /** A page with one more entry, too large for the disk; only to be split. */
@@ -116,8 +129,26 @@ final class Page {
     return edition == to;
   }
 
+  /** What it takes of the heap now, which changes as pointers to children are made. */
   int heapBytes() {
-    return data.length + PAGE_OVERHEAD_BYTES + (level == 0 ? 0 : count() * CHILD_OVERHEAD_BYTES);
+    int bytes = data.length + PAGE_OVERHEAD_BYTES + children.room() * CHILD_PLACE_BYTES;
+    for (int i = 0; level > 0 && i < count(); i++) {
+      bytes += children.get(i) == null ? 0 : CHILD_BYTES;
+    }
+    return bytes;
+  }
+
+  /**
+   * Forgets pointers to children that are not resident, of a page that is as it came from disk:
+   * they are made again when somebody asks. The owner's thread.
+   */
+  void forgetChildren(Predicate<PageRef> mayGo) {
+    for (int i = 0; level > 0 && edition == null && home != null && i < count(); i++) {
+      PageRef child = children.get(i);
+      if (child != null && !child.isResident() && mayGo.test(child)) {
+        children.set(i, null);
+      }
+    }
   }
 
   /** Bytes of entries and slots. */
@@ -252,16 +283,30 @@ final class Page {
   }
 
   PageRef child(int index) {
-    return children[index];
+    PageRef child = childIfMade(index);
+    return child != null ? child : makeChild(index);
+  }
+
+  /** A child's pointer; null if nobody has asked for it, and its place in the page is filled. */
+  @Nullable PageRef childIfMade(int index) {
+    return children.get(index);
+  }
+
+  private PageRef makeChild(int index) {
+    int at = offset(index) + LENGTHS_BYTES + keyBytes(index);
+    ByteBuffer in = ByteBuffer.wrap(data).order(ByteOrder.LITTLE_ENDIAN).position(at);
+    PageRef made = Invariants.present(PageRef.decode(home, in), "the address of a child");
+    return children.fill(index, made);
   }
 
   void setChild(int index, PageRef child) {
-    children[index] = child;
+    children.set(index, child);
   }
 
   boolean hasResidentChild() {
     for (int i = 0; level > 0 && i < count(); i++) {
-      if (children[i].isResident()) {
+      PageRef child = childIfMade(i);
+      if (child != null && child.isResident()) {
         return true;
       }
     }
@@ -304,8 +349,7 @@ final class Page {
     System.arraycopy(data, slot, data, slot + SLOT_BYTES, SLOT_BYTES * (count - index));
     setU16(slot, at);
     if (child != null) {
-      System.arraycopy(children, index, children, index + 1, count - index);
-      children[index] = child;
+      children.insert(index, count, child);
     }
     setU16(COUNT_AT, count + 1);
   }
@@ -322,7 +366,7 @@ final class Page {
     int slot = HEADER_BYTES + SLOT_BYTES * index;
     System.arraycopy(data, slot + SLOT_BYTES, data, slot, SLOT_BYTES * (count - index - 1));
     if (level > 0) {
-      System.arraycopy(children, index + 1, children, index, count - index - 1);
+      children.remove(index, count);
     }
     setU16(COUNT_AT, count - 1);
     if (count == 1) {

@@ -2,8 +2,11 @@ package dev.upcall.tree;
 
 import dev.upcall.base.Invariants;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the clean pages of all trees in what dirty ones leave of a budget of heap bytes, a quarter
@@ -37,9 +40,14 @@ public final class PageCache implements TreePages {
 
   private final long budgetBytes;
   private final LongSupplier dirtyBytes;
+  private final LongFunction<byte @Nullable []> images;
   private final int minAge;
   private final Replaced replaced;
   private final List<PageRef> ring = new ArrayList<>();
+
+  /** Heap bytes of each, as counted last. */
+  private int[] sizes = new int[64];
+
   private int hand;
   private long bytes;
   private long steps;
@@ -48,7 +56,7 @@ public final class PageCache implements TreePages {
 
   /** Of trees whose dirty pages have other memory. */
   public PageCache(long budgetBytes, Replaced replaced) {
-    this(budgetBytes, () -> 0, replaced);
+    this(budgetBytes, () -> 0, block -> null, replaced);
   }
 
   /**
@@ -56,12 +64,18 @@ public final class PageCache implements TreePages {
    *
    * @param budgetBytes heap bytes for pages
    * @param dirtyBytes what dirty pages take at the time
+   * @param images as {@link TreePages#imageElsewhere}
    * @param replaced where the trees' replaced pages go
    */
-  public PageCache(long budgetBytes, LongSupplier dirtyBytes, Replaced replaced) {
+  public PageCache(
+      long budgetBytes,
+      LongSupplier dirtyBytes,
+      LongFunction<byte @Nullable []> images,
+      Replaced replaced) {
     Invariants.check(budgetBytes >= 0, "page budget", budgetBytes);
     this.budgetBytes = budgetBytes;
     this.dirtyBytes = dirtyBytes;
+    this.images = images;
     this.minAge = Math.clamp(budgetBytes / BYTES_PER_PAGE_OF_AGE, MIN_AGE_PAGES, MAX_AGE_PAGES);
     this.replaced = replaced;
   }
@@ -84,6 +98,11 @@ public final class PageCache implements TreePages {
       public void replaced(PageRef page) {
         elsewhere.replaced(page);
       }
+
+      @Override
+      public byte @Nullable [] imageElsewhere(long block) {
+        return cache.imageElsewhere(block);
+      }
     };
   }
 
@@ -95,8 +114,12 @@ public final class PageCache implements TreePages {
 
   @Override
   public void resident(PageRef page) {
+    if (ring.size() == sizes.length) {
+      sizes = Arrays.copyOf(sizes, 2 * sizes.length);
+    }
+    sizes[ring.size()] = 0;
     ring.add(page);
-    bytes += page.resident().heapBytes();
+    count(ring.size() - 1, page.resident());
     takeSteps();
     page.seenInUse(++arrivals);
   }
@@ -104,6 +127,11 @@ public final class PageCache implements TreePages {
   @Override
   public void replaced(PageRef page) {
     replaced.replaced(page);
+  }
+
+  @Override
+  public byte @Nullable [] imageElsewhere(long block) {
+    return images.apply(block);
   }
 
   private void takeSteps() {
@@ -135,24 +163,34 @@ public final class PageCache implements TreePages {
         hand = 0;
       }
       PageRef ref = ring.get(hand);
+      Page page = ref.pageIfResident();
+      if (page != null && page.level() > 0) {
+        page.forgetChildren(this::mayGo);
+        count(hand, page);
+      }
       if (!mayGo(ref)) {
         hand++;
         continue;
       }
-      Page page = ref.pageIfResident();
-      int size = page == null ? 0 : page.heapBytes();
       if (!ref.evict()) {
         hand++;
         continue;
       }
-      bytes -= size;
+      bytes -= sizes[hand];
       evictions++;
+      sizes[hand] = sizes[ring.size() - 1];
       ring.set(hand, ring.getLast());
       ring.removeLast();
     }
     if (bytes <= cleanBytes || ring.isEmpty()) {
       steps = 0;
     }
+  }
+
+  private void count(int place, Page page) {
+    int size = page.heapBytes();
+    bytes += size - sizes[place];
+    sizes[place] = size;
   }
 
   private boolean mayGo(PageRef ref) {

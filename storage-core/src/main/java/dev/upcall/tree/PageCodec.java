@@ -1,7 +1,6 @@
 package dev.upcall.tree;
 
 import dev.upcall.base.Checksums;
-import dev.upcall.base.Invariants;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -49,8 +48,9 @@ final class PageCodec {
     for (int i = page.count() - 1; i >= 0; i--) {
       at -= ENTRY_LENGTHS_BYTES + page.keyBytes(i) + page.valueBytes(i);
       page.copyEntry(i, image, at);
-      if (page.level() > 0) {
-        PageRef.encode(page.child(i), out.position(at + ENTRY_LENGTHS_BYTES + page.keyBytes(i)));
+      PageRef child = page.level() > 0 ? page.childIfMade(i) : null;
+      if (child != null) {
+        PageRef.encode(child, out.position(at + ENTRY_LENGTHS_BYTES + page.keyBytes(i)));
       }
       out.putShort(Page.HEADER_BYTES + 2 * i, (short) at);
     }
@@ -151,16 +151,7 @@ final class PageCodec {
   /** Makes a page of an image that was verified; keeps the array. */
   static Page decode(byte[] image, TreeHome tree) {
     ByteBuffer in = ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN);
-    int level = Short.toUnsignedInt(in.getShort(28));
-    int count = Short.toUnsignedInt(in.getShort(Page.COUNT_AT));
-    PageRef[] children = new PageRef[level > 0 ? count : 0];
-    for (int i = 0; i < children.length; i++) {
-      int entry = Short.toUnsignedInt(in.getShort(Page.HEADER_BYTES + 2 * i));
-      int keyBytes = Short.toUnsignedInt(in.getShort(entry));
-      PageRef child = PageRef.decode(tree, in.position(entry + ENTRY_LENGTHS_BYTES + keyBytes));
-      children[i] = Invariants.present(child, "the address of a child");
-    }
-    return Page.around(image, level, children);
+    return Page.around(image, Short.toUnsignedInt(in.getShort(28)), tree);
   }
 
   /** Of fields that are unsigned and shorter than what a report holds. */

@@ -28,6 +28,9 @@ public final class PageRef {
   /** Stands for the second address of a page that has one copy. */
   static final long ONE_COPY = 0;
 
+  /** So many looks at a page's image have the page loaded. */
+  private static final int LOOKS_UNTIL_LOADED = 16;
+
   /** The same, of a page that is never read again. */
   static final long LOST_COPY = -1;
 
@@ -54,6 +57,7 @@ public final class PageRef {
   private boolean live = true;
 
   private boolean touched;
+  private byte imageLooks;
   private int seenInUse;
   private boolean stale;
 
@@ -239,14 +243,36 @@ public final class PageRef {
 
   /** The page, or {@link PageMissing}. */
   Page resident() {
-    Page present = page;
-    if (present == null) {
+    Page found = look();
+    if (found == null) {
       throw new PageMissing(this);
     }
+    return found;
+  }
+
+  /** The page, or null if it must be loaded. */
+  @Nullable Page look() {
     if (!touched) { // many threads look, and none should take the line from the others
       touched = true;
     }
-    return present;
+    Page present = page;
+    return present == null && home != null ? image(home) : present;
+  }
+
+  /**
+   * The page from an image, for this look alone. After some looks there is none, so a page that is
+   * looked at often is loaded, and then costs no copy and no checksum.
+   */
+  private @Nullable Page image(TreeHome tree) {
+    byte[] image = tree.pages().imageElsewhere(addressA);
+    if (image == null || PageCodec.verify(image, this, tree) != null) {
+      return null;
+    }
+    if (++imageLooks == LOOKS_UNTIL_LOADED) { // racing threads may count one look
+      imageLooks = 0;
+      return null;
+    }
+    return PageCodec.decode(image, tree);
   }
 
   @Nullable Page pageIfResident() {

@@ -1,5 +1,7 @@
 package dev.upcall.tree;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a tree reports about its pages: which are resident, and which addresses it does not need any
  * more. Called in the midst of changes, so an implementation takes notes and does nothing else.
@@ -17,4 +19,15 @@ public interface TreePages {
    * <em>after</em> this call is durable.
    */
   void replaced(PageRef page);
+
+  /**
+   * An image of a page that is not in the heap, if there is one in other memory and another thread
+   * than the trees' own asks, which cannot load the page. Any thread.
+   *
+   * @param block of the page's first copy
+   * @return an array that is the caller's, perhaps another page's image; or null
+   */
+  default byte @Nullable [] imageElsewhere(long block) {
+    return null;
+  }
 }

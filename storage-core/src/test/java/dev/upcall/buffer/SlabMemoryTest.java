@@ -18,7 +18,7 @@ class SlabMemoryTest {
 
   private final SlabMemory memory =
       new SlabMemory(
-          new BufferConfig((long) GROUPS * BufferConfig.GROUP_BYTES, 4 << 16, 1, 0, false),
+          new BufferConfig((long) GROUPS * BufferConfig.GROUP_BYTES, 4 << 16, 1, 0, false, false),
           Long.MAX_VALUE);
 
   private record Range(int page, int blocks) {}

@@ -10,6 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The budget for pages: kept in the long run, and never at the price of an endless loop. */
@@ -61,6 +63,7 @@ class PageCacheTest {
         new PageCache(
             budgetBytes,
             () -> late[0] == null ? 0 : (long) late[0].dirtyPages() * config.pageBytes(),
+            block -> null,
             page -> {});
     Tree tree = new Tree(config, 1, written(5000), cache);
     late[0] = tree;
@@ -106,6 +109,29 @@ class PageCacheTest {
         cache.trim(PageCache.PAGES_PER_TRIM);
       }
     }
+  }
+
+  /** What a thread finds that cannot load pages; one that is looked at often is loaded. */
+  @Test
+  void aPageThatIsNotInTheHeap_isReadFromItsImage() {
+    List<LongFunction<byte @Nullable []>> images = new ArrayList<>();
+    images.add(block -> null);
+    PageCache cache = new PageCache(0, () -> 0, block -> images.getLast().apply(block), page -> {});
+    TreeVersion version = new TreeVersion(new Tree(config, 1, written(100), cache).root());
+    assertThrows(PageMissing.class, () -> version.get(key(7)));
+    images.add(block -> store.block(block).clone());
+    int looks = 0;
+    for (int i = 0; i < 100; i++) {
+      try {
+        assertArrayEquals(key(i), version.get(key(i)));
+        looks++;
+      } catch (PageMissing missing) {
+        assertEquals(0, cache.residentBytes());
+      }
+    }
+    assertTrue(looks >= 70 && looks < 100, "found in images: " + looks);
+    images.add(block -> store.block(1).clone());
+    assertThrows(PageMissing.class, () -> version.get(key(7)), "another page's image");
   }
 
   private static void scan(Tree tree, int from, int entries) {

@@ -1,5 +1,6 @@
 package dev.upcall.segment.paging;
 
+import dev.upcall.buffer.PageImages;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.DamageLog;
@@ -25,15 +26,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings tree pages into memory: from the first copy, or from the second, if there is one, when the
- * first is damaged. Loads of one page share one read, and what a load brings in over the page
- * cache's budget is evicted soon after. Dispatcher's thread only.
+ * Brings tree pages into the heap: from an image in memory, from the first copy, or from the
+ * second, if there is one, when the first is damaged. Loads of one page share one read, and what a
+ * load brings in over the page cache's budget is evicted soon after. Dispatcher's thread only.
  */
 public final class PageLoader {
   private final DamageLog damage = new DamageLog();
   private final Dispatcher dispatcher;
   private final Disk disk;
   private final PageCache pages;
+  private final PageImages images;
   private final Faults faults;
   private final Function<PageRef, String> losses;
   private final ArrayDeque<ByteBuffer> freeBuffers = new ArrayDeque<>();
@@ -42,22 +44,30 @@ public final class PageLoader {
   private boolean trimPosted;
 
   /**
+   * Where pages are in memory.
+   *
+   * @param heap who has the budget
+   * @param images of pages that have left the heap
+   */
+  public record Memory(PageCache heap, PageImages images) {}
+
+  /**
    * A loader from a disk.
    *
-   * @param pages who has the budget
    * @param faults in which ways it is broken on purpose
    * @param losses says what is lost with a page that has one copy
    */
   public PageLoader(
       Dispatcher dispatcher,
       Disk disk,
-      PageCache pages,
+      Memory memory,
       Faults faults,
       Function<PageRef, String> losses) {
     this.losses = losses;
     this.dispatcher = dispatcher;
     this.disk = disk;
-    this.pages = pages;
+    this.pages = memory.heap();
+    this.images = memory.images();
     this.faults = faults;
   }
 
@@ -73,6 +83,11 @@ public final class PageLoader {
     List<CompletionPort<Unit>> waiting = loading.get(page.addressA());
     if (waiting != null) {
       waiting.add(dispatcher.recorder().waiting(port));
+      return;
+    }
+    if (loadImage(page)) {
+      dispatcher.complete(port, Completion.done());
+      trimSoon();
       return;
     }
     waiting = new ArrayList<>(2);
@@ -211,6 +226,14 @@ public final class PageLoader {
     trimSoon();
   }
 
+  private boolean loadImage(PageRef page) {
+    ByteBuffer buffer = takeBuffer();
+    boolean loaded =
+        images.copy(page.addressA(), buffer) && page.load(buffer) instanceof PageLoad.Attached;
+    freeBuffers.push(buffer);
+    return loaded;
+  }
+
   private void read(PageRef page, int copy, @Nullable Failure first) {
     ByteBuffer buffer = takeBuffer();
     long address = page.blocks()[copy];
@@ -261,7 +284,11 @@ public final class PageLoader {
   }
 
   private @Nullable Failure attach(PageRef page, long address, ByteBuffer buffer) {
-    return attach(address, page.load(buffer));
+    Failure failure = attach(address, page.load(buffer));
+    if (failure == null) {
+      images.keep(page.addressA(), buffer);
+    }
+    return failure;
   }
 
   private @Nullable Failure attach(long address, PageLoad loaded) {

@@ -3,6 +3,7 @@ package dev.upcall.txn.engine;
 import dev.upcall.base.Invariants;
 import dev.upcall.buffer.BufferConfig;
 import dev.upcall.buffer.BufferManager;
+import dev.upcall.buffer.PageImages;
 import dev.upcall.buffer.replacement.ReplacementPolicy;
 import dev.upcall.buffer.replacement.S3FifoPolicy;
 import dev.upcall.buffer.replacement.SievePolicy;
@@ -175,14 +176,6 @@ public final class StoreAssembly {
   private StoreContext shared(Superblock superblock, FreeMap map, long capBlocks) {
     StoreConfig config = options.config();
     TreeConfig treeConfig = options.treeConfig(superblock.volumeId());
-    StoreState[] late = new StoreState[1];
-    PageCache pages =
-        new PageCache(
-            config.pageCacheBytes(),
-            () -> late[0].dirtyPages() * treeConfig.pageBytes(),
-            page -> late[0].replaced(page));
-    StoreState state = new StoreState(treeConfig, pages, map, faults);
-    late[0] = state;
     BufferConfig memory = memory();
     BufferManager buffers =
         new BufferManager(
@@ -191,7 +184,19 @@ public final class StoreAssembly {
             new BufferManager.Parts(
                 disk, replacement(memory), new Coding(options.codecs(), new Workers(dispatcher))),
             faults);
-    PageLoader loader = new PageLoader(dispatcher, disk, pages, faults, state::lossOf);
+    PageImages images = buffers.pageImages();
+    StoreState[] late = new StoreState[1];
+    PageCache pages =
+        new PageCache(
+            config.pageCacheBytes(),
+            () -> late[0].dirtyPages() * treeConfig.pageBytes(),
+            images::copyElsewhere,
+            page -> late[0].replaced(page));
+    StoreState state = new StoreState(treeConfig, pages, map, faults);
+    late[0] = state;
+    PageLoader loader =
+        new PageLoader(
+            dispatcher, disk, new PageLoader.Memory(pages, images), faults, state::lossOf);
     SpaceManager.Limits limits =
         new SpaceManager.Limits(superblock.layout(), capBlocks, config.growthBlocks());
     Pressure pressure = new Pressure(dispatcher);

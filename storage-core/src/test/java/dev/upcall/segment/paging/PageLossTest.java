@@ -4,6 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.upcall.buffer.BufferConfig;
+import dev.upcall.buffer.BufferManager;
+import dev.upcall.buffer.replacement.S3FifoPolicy;
+import dev.upcall.coding.Codecs;
+import dev.upcall.coding.Coding;
+import dev.upcall.coding.Workers;
 import dev.upcall.completion.Failure;
 import dev.upcall.fsm.Faults;
 import dev.upcall.io.Disk;
@@ -19,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class PageLossTest {
   private static final long BLOCK = 7;
   private static final PageRef LEAF = PageRef.of(BLOCK, 0, 1, 0, 1);
+  private static final BufferConfig MEMORY = BufferConfig.ofBudget(1 << 20);
 
   private final SimWorld world = SimWorld.ofBlocks(1, 64);
   private final List<PageRef> asked = new ArrayList<>();
@@ -26,7 +33,17 @@ class PageLossTest {
       new PageLoader(
           world.dispatcher(),
           world.disk(),
-          new PageCache(1 << 20, page -> {}),
+          new PageLoader.Memory(
+              new PageCache(1 << 20, page -> {}),
+              new BufferManager(
+                      MEMORY,
+                      world.dispatcher(),
+                      new BufferManager.Parts(
+                          world.disk(),
+                          new S3FifoPolicy(MEMORY.capacityBlocks()),
+                          new Coding(Codecs.NONE, new Workers(world.dispatcher()))),
+                      Faults.NONE)
+                  .pageImages()),
           Faults.NONE,
           page -> {
             asked.add(page);

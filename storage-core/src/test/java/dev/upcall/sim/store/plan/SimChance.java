@@ -23,6 +23,7 @@ import java.util.SplittableRandom;
  * @param edges whether handles are asked for nothing, and for what no file can have
  * @param leaves which pages of entries decay
  * @param mixed whether changes of entries look first, and change files, too
+ * @param images whether tree pages that have left the heap stay in memory
  */
 public record SimChance(
     SplittableRandom first,
@@ -40,7 +41,8 @@ public record SimChance(
     SplittableRandom coding,
     SplittableRandom edges,
     SplittableRandom leaves,
-    SplittableRandom mixed) {
+    SplittableRandom mixed,
+    SplittableRandom images) {
   public SimChance(long seed) {
     this(
         new SplittableRandom(seed),
@@ -58,7 +60,8 @@ public record SimChance(
         nth(seed, 11),
         nth(seed, 12),
         nth(seed, 13),
-        nth(seed, 14));
+        nth(seed, 14),
+        nth(seed, 15));
   }
 
   /** A source that no other draw disturbs: what is added has the next number, and seeds stay. */

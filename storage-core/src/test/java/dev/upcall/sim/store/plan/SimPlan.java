@@ -66,7 +66,7 @@ public record SimPlan(
     int groups = drawMemory(random);
     StoreConfig config =
         new StoreConfig(
-            BufferConfig.ofBudget((long) groups * BufferConfig.GROUP_BYTES).tracingOrigins(),
+            memory(groups).withPageImages(chances.images().nextBoolean()),
             1 << 16,
             new StagerConfig(
                 inline,
@@ -145,7 +145,7 @@ public record SimPlan(
   public SimPlan withMemory(int groups) {
     StoreConfig other =
         new StoreConfig(
-            BufferConfig.ofBudget((long) groups * BufferConfig.GROUP_BYTES).tracingOrigins(),
+            memory(groups).withPageImages(config.buffers().pageImages()),
             config.pageCacheBytes(),
             config.stager(),
             config.log(),
@@ -159,6 +159,10 @@ public record SimPlan(
             config.places());
     return new SimPlan(
         layout, other, treeFanOut, initialBlocks, capBlocks, disk, scheduling, habits, mix);
+  }
+
+  private static BufferConfig memory(int groups) {
+    return BufferConfig.ofBudget((long) groups * BufferConfig.GROUP_BYTES).tracingOrigins();
   }
 
   /** How much memory a store may have; some have less than in the life before. */
