@@ -20,6 +20,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -85,7 +86,8 @@ public final class KeyReader {
     if (!read.isDistinct()) {
       read.close();
       throw invalid(
-          "the new passphrase is not text in UTF-8; bytes that are no text are a key, not a passphrase");
+          "the new passphrase is not text in UTF-8; bytes that are no text are a key, not a"
+              + " passphrase");
     }
     return read;
   }
@@ -129,23 +131,24 @@ public final class KeyReader {
   }
 
   static KeyMaterial ofCommand(String line, Duration limit) {
-    Process process;
+    List<Process> started;
     try {
-      process =
-          new ProcessBuilder("/bin/sh", "-c", line)
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .redirectInput(Path.of("/dev/null").toFile())
-              .start();
+      // Java takes the output of a process that ends for ended, whoever else holds it; that of the
+      // second one ends with that of the command, and of all that it has left behind.
+      started =
+          ProcessBuilder.startPipeline(
+              List.of(shell(line).redirectInput(Path.of("/dev/null").toFile()), shell("exec cat")));
     } catch (IOException refused) {
       throw unrun(HostWords.of(refused));
     }
+    Process process = started.getFirst();
     byte[] read = new byte[MOST_READ];
     CompletableFuture<Integer> reading = new CompletableFuture<>();
     try {
       // On a thread of its own: processes that the command has left behind may keep its output
       // open.
       reading.completeAsync(
-          () -> firstBytes(process, read),
+          () -> firstBytes(started.getLast(), read),
           Thread.ofPlatform().daemon().name("upcall-key-command")::start);
       int length =
           reading
@@ -168,9 +171,13 @@ public final class KeyReader {
       throw failed;
     } finally {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
+      started.forEach(Process::destroyForcibly);
       reading.whenComplete((_, _) -> Arrays.fill(read, (byte) 0));
     }
+  }
+
+  private static ProcessBuilder shell(String line) {
+    return new ProcessBuilder("/bin/sh", "-c", line).redirectError(ProcessBuilder.Redirect.INHERIT);
   }
 
   /** The output of a command, which ends if it says more than it may. */
