@@ -240,6 +240,7 @@ class FullHeapTest {
       }
       store.flush();
       List<Object> kept = new ArrayList<>();
+      int count = 0;
       String end = "";
       try (StageFiles stages = store.newStageFiles(Thread::startVirtualThread);
           AsyncFiles async = store.newAsyncFiles()) {
@@ -261,14 +262,14 @@ class FullHeapTest {
             full++;
             end = noRoom instanceof OutOfMemoryError ? "no memory" : noRoom.getMessage();
           }
-          if (!isAlive(store)) {
-            System.out.println("dead behind " + kept.size());
-            System.exit(1);
-          }
         }
+        count = kept.size();
+        kept.clear(); // before anything is asked of the heap by this thread
       }
-      int count = kept.size();
-      kept.clear();
+      if (!isAlive(store)) {
+        System.out.println("dead behind " + count);
+        System.exit(1);
+      }
       System.out.println("kept until " + (count > 2 ? end : "too soon"));
     }
 
