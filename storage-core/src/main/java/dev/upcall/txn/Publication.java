@@ -70,6 +70,16 @@ public final class Publication {
     }
   }
 
+  /** Whether somebody has looked since this was asked last, or began. The store's thread. */
+  public boolean takeUsed() {
+    Published found = present.getPlain();
+    if (found == null || !found.used) {
+      return false;
+    }
+    found.used = false;
+    return true;
+  }
+
   /** Nobody finds a view any more; before anybody hears that it is over. The store's thread. */
   public void end() {
     ended = true;

@@ -20,7 +20,7 @@ public final class PublishedReads {
   private final Publication publication;
   private final Dispatcher dispatcher;
   private final Contents contents;
-  private final LongAdder answered = new LongAdder();
+  private final LongAdder answered;
 
   /** Where the contents of files are found. */
   public interface Contents {
@@ -79,9 +79,26 @@ public final class PublishedReads {
 
   /** Looks at what is published. */
   public PublishedReads(Publication publication, Dispatcher dispatcher, Contents contents) {
+    this(publication, dispatcher, contents, new LongAdder());
+  }
+
+  private PublishedReads(
+      Publication publication, Dispatcher dispatcher, Contents contents, LongAdder answered) {
     this.publication = publication;
     this.dispatcher = dispatcher;
     this.contents = contents;
+    this.answered = answered;
+  }
+
+  /**
+   * Looks at one state for good, until {@link #end}; they count as these do. Nothing that the state
+   * has on disk may be given away before. The store's thread.
+   */
+  public PublishedReads at(View view) {
+    PublishedReads fixed =
+        new PublishedReads(new Publication(view::scn, () -> view), dispatcher, contents, answered);
+    fixed.wanted();
+    return fixed;
   }
 
   /**
@@ -186,6 +203,12 @@ public final class PublishedReads {
   public void contentsWanted() {
     wanted();
     contents.wanted();
+  }
+
+  /** Whether somebody has looked since this was asked last, or began. The store's thread. */
+  public boolean takeUsed() {
+    dispatcher.checkOwner();
+    return publication.takeUsed();
   }
 
   /** From now on every look comes to the store. The store's thread. */

@@ -27,4 +27,12 @@ public interface ReadSource {
   default @Nullable Completion<PinnedContent> tryPin(Query<Inode> which, LeaseOwner owner) {
     return null;
   }
+
+  /**
+   * Looks at what this reads, for other threads; null where none are offered: of a snapshot with a
+   * name. Those of a snapshot end when it is closed, those of a transaction with its first change.
+   */
+  default @Nullable PublishedReads published() {
+    return null;
+  }
 }

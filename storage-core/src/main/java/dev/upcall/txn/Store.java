@@ -63,6 +63,7 @@ public interface Store extends ReadSource {
   void begin(CompletionPort<Transaction> port);
 
   /** Looks at the present state, for other threads. */
+  @Override
   PublishedReads published();
 
   /** The snapshots that have names and stay until they are dropped. */

@@ -14,6 +14,7 @@ import dev.upcall.content.StagedContent;
 import dev.upcall.fsm.StateMachineDocs;
 import dev.upcall.fsm.TransitionCoverage;
 import dev.upcall.segment.PinnedContent;
+import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.Transaction;
 import dev.upcall.txn.View;
@@ -23,7 +24,9 @@ import dev.upcall.txn.transaction.OpenTransaction;
 import dev.upcall.txn.transaction.StepRun;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -404,6 +407,33 @@ class TransactionTest extends TransactionFixture {
     world.<Unit>get(port -> store.put(100, staged, port));
     assertInstanceOf(Failure.Cancelled.class, failure(commit(transaction)));
     assertEquals(1, store.store().metrics().transactions().expired());
+  }
+
+  @Test
+  void oneThatOtherThreadsLookAtIsNotForgotten() {
+    Transaction transaction = begin();
+    for (int i = 0; i < 5; i++) {
+      passes(TransactionConfig.DEFAULT.idleNanos() * 3 / 4);
+      assertEquals("a hundred", elsewhere(transaction, 100));
+    }
+    done(put(transaction, 100, "new"));
+    assertNull(elsewhere(transaction, 100), "its own changes are found by asking it");
+    done(commit(transaction));
+  }
+
+  private void passes(long nanos) {
+    boolean[] over = new boolean[1];
+    world.dispatcher().schedule(nanos, () -> over[0] = true);
+    assertTrue(world.runUntil(() -> over[0]));
+  }
+
+  /** What another thread finds in it; null where it must ask. */
+  private static @Nullable String elsewhere(Transaction transaction, long id) {
+    PublishedReads published = Objects.requireNonNull(transaction.published());
+    return published.bytes(view -> Completion.done(view.inode(id)), 100)
+            instanceof Completion.Done<byte[]>(byte[] bytes)
+        ? text(bytes)
+        : null;
   }
 
   @Test

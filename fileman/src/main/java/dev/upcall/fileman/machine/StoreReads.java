@@ -16,6 +16,7 @@ import dev.upcall.fileman.plan.Looks;
 import dev.upcall.fileman.plan.Walk;
 import dev.upcall.fileman.reading.ArrayRead;
 import dev.upcall.fileman.reading.PortWay;
+import dev.upcall.fileman.reading.PublishedLooks;
 import dev.upcall.fileman.reading.RangeRead;
 import dev.upcall.fileman.reading.ReadSide;
 import dev.upcall.fileman.reading.VersionRead;
@@ -24,6 +25,7 @@ import dev.upcall.fsm.HeapBudget;
 import dev.upcall.request.Look;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.layout.Inode;
+import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.ReadSource;
 import dev.upcall.txn.View;
@@ -32,7 +34,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads files in a store as it is now, or in a snapshot of one. */
-class StoreReads implements FileReads {
+class StoreReads implements FileReads, PublishedLooks.Source {
   private static final LeaseOwner READER = new LeaseOwner("file-read", 0);
 
   /** Bytes and the text that is made of them, of two bytes a character at most. */
@@ -51,6 +53,11 @@ class StoreReads implements FileReads {
     this.reading = reading;
     this.entrance = entrance;
     this.stepEntries = stepEntries;
+  }
+
+  @Override
+  public final @Nullable PublishedReads published() {
+    return reading.published();
   }
 
   @Override

@@ -55,9 +55,16 @@ public final class PublishedLooks {
     return new PublishedLooks(shared, files, owner, files.store().published());
   }
 
-  /** The same at a snapshot or in a transaction, of which nothing is published. */
+  /** Files of which other threads may find something by themselves. */
+  public interface Source {
+    /** What they find; null: nothing. Any thread. */
+    @Nullable PublishedReads published();
+  }
+
+  /** The same at a snapshot or in a transaction. */
   public PublishedLooks in(FileReads others) {
-    return new PublishedLooks(shared, others, owner, /* published= */ null);
+    PublishedReads found = others instanceof Source source ? source.published() : null;
+    return new PublishedLooks(shared, others, owner, found);
   }
 
   /** The same with another owner of what reads pin. */

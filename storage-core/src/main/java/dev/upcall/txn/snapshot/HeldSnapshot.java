@@ -10,16 +10,19 @@ import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Unplaced;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.store.SnapshotInfo;
+import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.Snapshot;
 import dev.upcall.txn.View;
 import dev.upcall.txn.state.StoreContext;
+import org.jspecify.annotations.Nullable;
 
 /** A snapshot of an open store: who reads in it, and that it stays until the last one is done. */
 public final class HeldSnapshot implements Snapshot {
   private final StoreContext context;
   private final SnapshotManager manager;
   private final Source source;
+  private final @Nullable PublishedReads published;
   private final long sinceNanos;
   private int holders = 1;
   private int asking;
@@ -48,16 +51,27 @@ public final class HeldSnapshot implements Snapshot {
     void released();
   }
 
-  HeldSnapshot(StoreContext context, SnapshotManager manager, Source source) {
+  /** Of content that a snapshot with a name had unplaced, other threads know nothing. */
+  HeldSnapshot(
+      StoreContext context,
+      SnapshotManager manager,
+      Source source,
+      @Nullable PublishedReads published) {
     this.context = context;
     this.manager = manager;
     this.source = source;
+    this.published = published;
     this.sinceNanos = context.dispatcher().clock().monotonicNanos();
   }
 
   @Override
   public long scn() {
     return source.view().scn();
+  }
+
+  @Override
+  public @Nullable PublishedReads published() {
+    return published;
   }
 
   @Override
@@ -121,6 +135,9 @@ public final class HeldSnapshot implements Snapshot {
       closed = true;
       // What is asked from now on comes too late, whoever asks it.
       answering = false;
+      if (published != null) {
+        published.end();
+      }
       manager.closed(this);
       leaveSource();
     }

@@ -55,9 +55,14 @@ public final class LiveReading implements ReadSource, SnapshotManager.Queries {
         context.dispatcher().clock()::epochNanos);
   }
 
-  /** The present state, for other threads. */
+  @Override
   public PublishedReads published() {
     return published;
+  }
+
+  @Override
+  public PublishedReads published(View held) {
+    return published.at(held);
   }
 
   /** The state as it is now. */

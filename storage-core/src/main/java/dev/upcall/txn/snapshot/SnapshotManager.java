@@ -9,6 +9,7 @@ import dev.upcall.pressure.Need;
 import dev.upcall.pressure.Scarce;
 import dev.upcall.space.Extent;
 import dev.upcall.store.SnapshotInfo;
+import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.Snapshot;
 import dev.upcall.txn.Store;
@@ -52,6 +53,9 @@ public final class SnapshotManager {
 
     /** Somebody is about to hear of the state in another way. */
     void told();
+
+    /** Looks at a state that is held, for other threads. */
+    PublishedReads published(View view);
   }
 
   /**
@@ -168,7 +172,8 @@ public final class SnapshotManager {
               unpin.run();
               released();
             });
-    HeldSnapshot snapshot = new HeldSnapshot(context, this, moment);
+    HeldSnapshot snapshot =
+        new HeldSnapshot(context, this, moment, queries.published(moment.view()));
     open.add(snapshot);
     return snapshot;
   }
@@ -210,7 +215,7 @@ public final class SnapshotManager {
    * #refusesMore} did not refuse.
    */
   Snapshot open(StoredState moment) {
-    return ofProgram(new HeldSnapshot(context, this, moment));
+    return ofProgram(new HeldSnapshot(context, this, moment, /* published= */ null));
   }
 
   /**

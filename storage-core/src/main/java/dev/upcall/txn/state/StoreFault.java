@@ -52,6 +52,8 @@ public enum StoreFault {
   CHANGE_NOT_STAMPED,
   /** A transaction sees the store as it is now. */
   TRANSACTION_READS_LIVE,
+  /** Other threads find in a transaction what was there before it has changed that. */
+  OWN_CHANGES_NOT_PUBLISHED,
   /** A transaction that has written into a file sees nothing else that is unplaced of it. */
   OWN_RANGES_HIDE_THE_REST,
   /** Only the first half of a transaction's changes is applied. */

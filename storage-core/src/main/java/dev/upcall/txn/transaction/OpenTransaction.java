@@ -17,6 +17,7 @@ import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.Staged;
 import dev.upcall.store.Durability;
 import dev.upcall.tree.PageMissing;
+import dev.upcall.txn.PublishedReads;
 import dev.upcall.txn.Query;
 import dev.upcall.txn.Transaction;
 import dev.upcall.txn.TransactionStep;
@@ -34,6 +35,7 @@ import dev.upcall.txn.state.StoreFault;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A transaction: a snapshot, the changes over it, and the locks on what they change. */
 public final class OpenTransaction extends StateMachine<OpenTransaction.State>
@@ -118,6 +120,11 @@ public final class OpenTransaction extends StateMachine<OpenTransaction.State>
       return;
     }
     snapshot.query(seen -> query.run(view(seen)), port);
+  }
+
+  @Override
+  public @Nullable PublishedReads published() {
+    return snapshot.published();
   }
 
   /** What this transaction sees. */
@@ -211,6 +218,7 @@ public final class OpenTransaction extends StateMachine<OpenTransaction.State>
 
   /** A step is part of the transaction. */
   void absorb(StepRun<?> step, MutationBuffer planned, List<Long> made) {
+    changesUnpublished();
     cover.absorb(planned.ops());
     ownContent.absorb(planned.ops(), made);
     recordBytes += RecordCodec.sizeBytes(planned.ops());
@@ -218,6 +226,14 @@ public final class OpenTransaction extends StateMachine<OpenTransaction.State>
     steps.add(step);
     if (manager.isBroken(StoreFault.LOCK_RELEASED_EARLY)) {
       manager.locks().release(owner);
+    }
+  }
+
+  /** Before anybody hears of a change: what others find is the state without it. */
+  private void changesUnpublished() {
+    PublishedReads published = snapshot.published();
+    if (published != null && !manager.isBroken(StoreFault.OWN_CHANGES_NOT_PUBLISHED)) {
+      published.end();
     }
   }
 
@@ -383,6 +399,10 @@ public final class OpenTransaction extends StateMachine<OpenTransaction.State>
   }
 
   private void idle() {
+    PublishedReads published = snapshot.published();
+    if (published != null && published.takeUsed()) {
+      asked(); // at some moment since the last time
+    }
     long left = manager.idleNanos() - (dispatcher.upcallNanos() - lastAskedNanos);
     if (left > 0 || !queue.isEmpty()) {
       idle = dispatcher.schedule(left > 0 ? left : manager.idleNanos(), this::idle);

@@ -1,6 +1,7 @@
 package dev.upcall.sim.store;
 
 import dev.upcall.completion.Completion;
+import dev.upcall.completion.Failure;
 import dev.upcall.content.Kind;
 import dev.upcall.segment.layout.Inode;
 import dev.upcall.segment.layout.InodeCodec;
@@ -12,6 +13,8 @@ import dev.upcall.sim.store.model.SimModel;
 import dev.upcall.sim.store.model.SimTables;
 import dev.upcall.tree.PageMissing;
 import dev.upcall.txn.PublishedReads;
+import dev.upcall.txn.Query;
+import dev.upcall.txn.ReadSource;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.StoreTree;
 import dev.upcall.txn.View;
@@ -161,6 +164,28 @@ final class SimLooker {
     heardScn = Math.max(heardScn, scn);
     if (random.nextBoolean()) {
       view();
+    }
+  }
+
+  /** What another thread finds in what is read from; null where it has to ask the store. */
+  static <T> @Nullable Completion<T> elsewhere(ReadSource from, Query<T> query) {
+    PublishedReads published = from.published();
+    return published == null ? null : published.look(query);
+  }
+
+  /** Another thread finds the content of a file, or has to ask the store. */
+  static void checkBytesElsewhere(ReadSource from, Query<Inode> which, byte[] content) {
+    PublishedReads published = from.published();
+    if (published == null) {
+      return;
+    }
+    switch (published.bytes(which, content.length)) {
+      case null -> published.contentsWanted();
+      case Completion.Done<byte[]>(byte[] bytes) ->
+          SimInspection.checkThat(
+              Arrays.equals(content, bytes), () -> "another thread finds another content");
+      case Completion.Failed<byte[]>(Failure failure) ->
+          throw new AssertionError("another thread finds: " + failure.message());
     }
   }
 

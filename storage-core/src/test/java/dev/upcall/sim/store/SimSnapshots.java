@@ -8,6 +8,7 @@ import dev.upcall.sim.store.model.SimInspection;
 import dev.upcall.sim.store.model.SimModel;
 import dev.upcall.store.SnapshotInfo;
 import dev.upcall.store.StoreFixture;
+import dev.upcall.txn.Query;
 import dev.upcall.txn.Snapshot;
 import dev.upcall.txn.Store;
 import java.util.List;
@@ -92,21 +93,30 @@ final class SimSnapshots {
   }
 
   private void lookAtAll(Snapshot snapshot) {
+    Query<SimModel.Snapshot> all = view -> Completion.done(SimInspection.look(view));
+    if (SimLooker.elsewhere(snapshot, all)
+        instanceof Completion.Done<SimModel.Snapshot>(SimModel.Snapshot found)) {
+      checkSeen(snapshot, found);
+    }
     snapshot.query(
-        view -> Completion.done(SimInspection.look(view)),
+        all,
         completion -> {
           switch (completion) {
             case Completion.Failed<SimModel.Snapshot> failed -> failed(snapshot, failed.failure());
             case Completion.Done<SimModel.Snapshot>(SimModel.Snapshot found) -> {
-              SimInspection.checkThat(
-                  expected.looksLike(found),
-                  () ->
-                      "snapshot %d changed:%n found %s%n taken %s"
-                          .formatted(snapshot.scn(), found, expected));
+              checkSeen(snapshot, found);
               again(snapshot);
             }
           }
         });
+  }
+
+  private void checkSeen(Snapshot snapshot, SimModel.Snapshot found) {
+    SimInspection.checkThat(
+        expected.looksLike(found),
+        () ->
+            "snapshot %d changed:%n found %s%n taken %s"
+                .formatted(snapshot.scn(), found, expected));
   }
 
   private void read(Snapshot snapshot) {
@@ -117,7 +127,7 @@ final class SimSnapshots {
     List<Long> ids = List.copyOf(expected.files().keySet());
     long id = ids.get(random.nextInt(ids.size()));
     SimModel.FileState state = expected.files().get(id);
-    snapshot.pin(
+    Query<Inode> which =
         view -> {
           Inode inode = view.inode(id);
           return inode != null && inode.version() == state.version()
@@ -125,7 +135,10 @@ final class SimSnapshots {
               : Completion.failed(
                   new Failure.Conflict(
                       "file " + id + " in snapshot: " + SimInspection.text(inode)));
-        },
+        };
+    SimLooker.checkBytesElsewhere(snapshot, which, state.bytes());
+    snapshot.pin(
+        which,
         StoreFixture.OWNER,
         completion -> {
           switch (completion) {

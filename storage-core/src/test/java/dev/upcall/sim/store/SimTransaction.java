@@ -15,6 +15,7 @@ import dev.upcall.sim.store.plan.SimHabits;
 import dev.upcall.sim.store.plan.SimPlan;
 import dev.upcall.store.Durability;
 import dev.upcall.store.StoreFixture;
+import dev.upcall.txn.Query;
 import dev.upcall.txn.Store;
 import dev.upcall.txn.Transaction;
 import dev.upcall.txn.View;
@@ -176,22 +177,31 @@ final class SimTransaction {
 
   private void lookAtAll() {
     asked();
+    Query<SimModel.Snapshot> all = view -> Completion.done(SimInspection.look(view));
+    if (SimLooker.elsewhere(transaction, all)
+        instanceof Completion.Done<SimModel.Snapshot>(SimModel.Snapshot found)) {
+      checkSeen("elsewhere", found);
+    }
     transaction.query(
-        view -> Completion.done(SimInspection.look(view)),
+        all,
         completion -> {
           switch (completion) {
             case Completion.Failed<SimModel.Snapshot>(Failure failure) -> failed(failure);
             case Completion.Done<SimModel.Snapshot>(SimModel.Snapshot found) -> {
-              SimInspection.checkThat(
-                  own.looksLike(found),
-                  () ->
-                      "transaction %d of %d sees %s%n instead of %s"
-                          .formatted(transaction.id(), transaction.scn(), found, own));
+              checkSeen("by the store", found);
               record(found);
               again();
             }
           }
         });
+  }
+
+  private void checkSeen(String where, SimModel.Snapshot found) {
+    SimInspection.checkThat(
+        own.looksLike(found),
+        () ->
+            "transaction %d of %d, looked at %s, sees %s%n instead of %s"
+                .formatted(transaction.id(), transaction.scn(), where, found, own));
   }
 
   private void record(SimModel.Snapshot found) {
