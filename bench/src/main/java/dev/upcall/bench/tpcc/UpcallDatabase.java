@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -123,6 +124,7 @@ final class UpcallDatabase implements Database {
     private final Consumer<List<FileRequest>> batch;
     private final Map<ByteBuffer, byte[]> values = new HashMap<>();
     private final List<FileRequest> changes = new ArrayList<>();
+    private final EnumSet<Table> changed = EnumSet.noneOf(Table.class);
 
     private Inside(
         Records<History> history,
@@ -137,6 +139,7 @@ final class UpcallDatabase implements Database {
       if (!changes.isEmpty()) {
         batch.accept(List.copyOf(changes));
         changes.clear();
+        changed.clear();
         values.clear();
       }
     }
@@ -160,6 +163,14 @@ final class UpcallDatabase implements Database {
     public void put(Table table, byte[] key, byte[] value) {
       values.put(name(table, key), value);
       changes.add(new TableRequest.PutEntry(path(table), key, value));
+      changed.add(table);
+    }
+
+    /** What is asked of a table that it has changed finds that. */
+    private void sendIfChanged(Table table) {
+      if (changed.contains(table)) {
+        send();
+      }
     }
 
     @Override
@@ -173,14 +184,14 @@ final class UpcallDatabase implements Database {
     @Override
     public List<Map.Entry<byte[], byte[]>> page(
         Table table, byte[] prefix, boolean isDescending, int limit) {
-      send();
+      sendIfChanged(table);
       Direction direction = isDescending ? Direction.DESCENDING : Direction.ASCENDING;
       return tables.apply(table).page(Range.prefix(prefix), direction, limit);
     }
 
     @Override
     public List<Map.Entry<byte[], byte[]>> all(Table table, byte[] prefix) {
-      send();
+      sendIfChanged(table);
       return tables.apply(table).scan(Range.prefix(prefix)).toList();
     }
 
