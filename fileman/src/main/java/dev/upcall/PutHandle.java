@@ -2,8 +2,10 @@ package dev.upcall;
 
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.Loan;
 import dev.upcall.store.Durability;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /**
  * A whole file on its way into the store. Nobody sees anything of it before {@link #commit};
@@ -20,6 +22,19 @@ public interface PutHandle {
    * when it was abandoned meanwhile. After a failure only {@link #abandon} is left.
    */
   void append(ByteBuffer bytes, CompletionPort<Unit> port);
+
+  /**
+   * As {@link #append(ByteBuffer, CompletionPort)}, but a caller on another thread copies what is
+   * large itself: it {@linkplain Loan#fill fills} the loan behind the completion and before its
+   * next request, which is {@code Busy} else. The buffer's position is behind what was appended;
+   * where bytes remain, the caller appends them by another call.
+   *
+   * @param loan of this handle alone
+   */
+  default void append(ByteBuffer bytes, Loan loan, CompletionPort<Unit> port) {
+    Objects.requireNonNull(loan, "loan");
+    append(bytes, port);
+  }
 
   /** How many bytes were appended. */
   long sizeBytes();

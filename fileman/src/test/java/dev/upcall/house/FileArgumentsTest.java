@@ -31,6 +31,7 @@ import dev.upcall.config.KeySource;
 import dev.upcall.config.TrafficConfig;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.content.Loan;
 import dev.upcall.fileman.blocking.EachEngine;
 import dev.upcall.fileman.blocking.TestedStore;
 import dev.upcall.fsm.meter.DistributionSnapshot;
@@ -207,6 +208,7 @@ public class FileArgumentsTest {
     return new FaceArguments(Upcall.class)
         .named("directory", () -> "/")
         .sample(StorePath.class, () -> StorePath.of("/text"))
+        .sample(Loan.class, Loan::new)
         .sample(Submission.class, () -> Submission.of(new FileRequest.Delete("/text")))
         .sample(FileRequest[].class, () -> new FileRequest[] {new FileRequest.Delete("/text")})
         .sample(Path.class, () -> folder.resolve("another.upcall"))

@@ -234,6 +234,11 @@ public final class BufferManager implements AutoCloseable {
     own.shrink(blocks);
   }
 
+  /** Whether it is broken on purpose in this way. */
+  public boolean isBroken(BufferFault fault) {
+    return faults.has(fault);
+  }
+
   /**
    * These blocks were freed. Their content is never found again; who holds it keeps it. Reads that
    * are under way get what was there when they began, or {@code Conflict}. A read that begins later

@@ -3,6 +3,7 @@ package dev.upcall.content;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /**
  * Collects new content of unknown length, in bounded memory, before the commit that makes it a
@@ -17,6 +18,19 @@ public interface ContentStager {
    * {@code ReadOnly}, {@code Closed}.
    */
   void append(ByteBuffer bytes, CompletionPort<Unit> port);
+
+  /**
+   * As {@link #append(ByteBuffer, CompletionPort)}, but the caller copies what is large itself: it
+   * {@linkplain Loan#fill fills} the loan behind the completion and before its next request, which
+   * is {@code Busy} else. The buffer's position is behind what was appended; where bytes remain,
+   * the caller appends them by another call.
+   *
+   * @param loan of this content alone
+   */
+  default void append(ByteBuffer bytes, Loan loan, CompletionPort<Unit> port) {
+    Objects.requireNonNull(loan, "loan");
+    append(bytes, port);
+  }
 
   /** How many bytes were appended. */
   long sizeBytes();

@@ -7,6 +7,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.LeaseOwner;
+import dev.upcall.content.Loan;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fsm.HeapBudget;
 import dev.upcall.fsm.StateMachine;
@@ -15,7 +16,6 @@ import dev.upcall.io.Disk;
 import dev.upcall.segment.layout.LayoutBuilder;
 import dev.upcall.segment.layout.Staged;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -72,8 +72,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   private final StagingPlace place;
   private final Runnable over;
   private final LayoutBuilder layout;
-  private final List<Lease> filling = new ArrayList<>();
-  private int fillingBytes;
+  private final Filling filling;
 
   /** How many blocks of the content went out, holes included. */
   private long outBlocks;
@@ -84,6 +83,10 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   private @Nullable ContentWrites writes;
 
   private @Nullable ByteBuffer pendingBytes;
+
+  /** Where the caller wants to copy itself. */
+  private @Nullable Loan pendingLoan;
+
   private @Nullable CompletionPort<Unit> pendingAppend;
   private @Nullable CompletionPort<StagedContent> pendingFinish;
   private @Nullable Failure failure;
@@ -105,6 +108,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     this.place = place;
     this.over = over;
     this.layout = new LayoutBuilder(parts.layouts());
+    this.filling = new Filling(parts);
   }
 
   @Override
@@ -119,17 +123,27 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
 
   /** All bytes so far, where they lie in one frame and nothing went out; else null. */
   public @Nullable ByteBuffer held() {
-    return filling.size() == 1 && fillingBytes == sizeBytes
-        ? filling.getFirst().buffer().slice(filling.getFirst().buffer().position(), fillingBytes)
+    return filling.frames() == 1 && filling.bytes() == sizeBytes
+        ? filling.first().buffer().slice(filling.first().buffer().position(), filling.bytes())
         : null;
   }
 
   @Override
   public void append(ByteBuffer bytes, CompletionPort<Unit> port) {
+    start(bytes, null, port);
+  }
+
+  @Override
+  public void append(ByteBuffer bytes, Loan loan, CompletionPort<Unit> port) {
+    start(bytes, Objects.requireNonNull(loan, "loan"), port);
+  }
+
+  private void start(ByteBuffer bytes, @Nullable Loan loan, CompletionPort<Unit> port) {
     if (refuses(port)) {
       return;
     }
     pendingBytes = Objects.requireNonNull(bytes, "bytes");
+    pendingLoan = loan;
     pendingAppend = port;
     pump();
   }
@@ -155,7 +169,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
       case COLLECTING -> finishSmall(port);
       case PLACING -> {
         become(State.FINISHING);
-        if (fillingBytes > 0) {
+        if (filling.bytes() > 0) {
           writeOut();
         }
         finishWhenDrained();
@@ -173,7 +187,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   private boolean refuses(CompletionPort<?> port) {
     Objects.requireNonNull(port, "port");
     Failure refusal = OPEN.contains(state()) ? parts.dispatcher().heap().refuses() : OVER;
-    if (pendingAppend != null) {
+    if (pendingAppend != null || filling.isLent()) {
       refusal = BUSY;
     }
     if (refusal != null) {
@@ -188,7 +202,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
       return;
     }
     become(State.DISCARDED);
-    releaseFilling();
+    filling.release();
     if (waitingForPlace) {
       waitingForPlace = false;
       place.leave();
@@ -227,21 +241,30 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
       return;
     }
     while (bytes.hasRemaining()) {
-      if (fillingBytes == capacityBytes()) {
-        if (state() == State.PLACING
-            && fillingBytes == parts.config().gatherBlocks() * Disk.BLOCK_BYTES) {
-          if (isBusyWriting()) {
-            return;
-          }
-          writeOut();
-        }
-        if (!obtainFrame(bytes.remaining())) {
+      if (filling.bytes() == capacityBytes() && !hasRoomFor(bytes.remaining())) {
+        if (!filling.isLent()) {
           return;
         }
+        break; // it is filled first
       }
-      copy(bytes);
+      Loan lent = state() == State.PLACING ? pendingLoan : null;
+      sizeBytes += filling.take(bytes, capacityBytes() - filling.bytes(), lent);
     }
     endAppend(Completion.done());
+  }
+
+  /**
+   * Makes room behind frames that are full; false if it will come later, or when lent is filled.
+   */
+  private boolean hasRoomFor(int wantedBytes) {
+    if (state() == State.PLACING
+        && filling.bytes() == parts.config().gatherBlocks() * Disk.BLOCK_BYTES) {
+      if (filling.isLent() || isBusyWriting()) {
+        return false;
+      }
+      writeOut();
+    }
+    return obtainFrame(wantedBytes);
   }
 
   /**
@@ -257,27 +280,19 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   }
 
   private int capacityBytes() {
-    int bytes = DataRun.capacityBytes(filling);
+    int bytes = filling.capacityBytes();
     return state() == State.COLLECTING ? Math.min(bytes, parts.config().unplacedBytes()) : bytes;
   }
 
-  private void copy(ByteBuffer from) {
-    Lease last = filling.getLast();
-    int position = fillingBytes - DataRun.FRAME_BYTES * (filling.size() - 1);
-    ByteBuffer to = last.buffer();
-    int room = Math.min(to.remaining() - position, capacityBytes() - fillingBytes);
-    int length = Math.min(room, from.remaining());
-    to.put(to.position() + position, from, from.position(), length);
-    from.position(from.position() + length);
-    fillingBytes += length;
-    sizeBytes += length;
-  }
-
-  /** One more frame, or a larger one in place of the first; false if it will come later. */
+  /**
+   * One more frame, or a larger one in place of the first; false if it will come later, or when
+   * what is lent is filled: who waits for memory has filled what it has.
+   */
   private boolean obtainFrame(int wantedBytes) {
-    boolean isSmall = state() == State.COLLECTING && fillingBytes < parts.config().unplacedBytes();
+    boolean isSmall =
+        state() == State.COLLECTING && filling.bytes() < parts.config().unplacedBytes();
     int blocks = ContentReader.CHUNK_BLOCKS;
-    if (isSmall && filling.isEmpty()) {
+    if (isSmall && filling.frames() == 0) {
       int bytes = Math.min(wantedBytes, parts.config().unplacedBytes());
       blocks = Math.min(blocks, (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES);
     }
@@ -286,22 +301,23 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     }
     if (state() == State.COLLECTING && !isSmall) {
       become(State.PLACING);
-      if (!filling.isEmpty()
-          && filling.getFirst().blocks() == ContentReader.CHUNK_BLOCKS
-          && capacityBytes() > fillingBytes) {
+      if (filling.frames() > 0
+          && filling.first().blocks() == ContentReader.CHUNK_BLOCKS
+          && capacityBytes() > filling.bytes()) {
         return true;
       }
     }
     Lease lease = parts.buffers().tryAllocate(blocks, owner);
     if (lease != null) {
-      accept(lease);
+      filling.accept(lease);
       return true;
     }
-    if (isBusyWriting()) {
+    if (filling.isLent() || isBusyWriting()) {
       // The end of a write leads here again, and gives back what it held.
       return false;
     }
-    if (state() == State.PLACING && fillingBytes > 0 && fillingBytes % Disk.BLOCK_BYTES == 0) {
+    int bytes = filling.bytes();
+    if (state() == State.PLACING && bytes > 0 && bytes % Disk.BLOCK_BYTES == 0) {
       // Memory is short: what is full goes out at once, or everybody would wait for everybody's
       // frames.
       writeOut();
@@ -318,7 +334,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
                 case Completion.Failed<Lease> failed -> fail(failed.failure());
                 case Completion.Done<Lease> done -> {
                   if (state() == State.COLLECTING || state() == State.PLACING) {
-                    accept(done.value());
+                    filling.accept(done.value());
                   } else {
                     done.value().release();
                     giveBackWhenDrained();
@@ -346,17 +362,6 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     return false;
   }
 
-  private void accept(Lease lease) {
-    if (filling.size() == 1 && filling.getFirst().blocks() < ContentReader.CHUNK_BLOCKS) {
-      Lease small = filling.removeFirst();
-      ByteBuffer from = small.buffer();
-      ByteBuffer to = lease.buffer();
-      to.put(to.position(), from, from.position(), fillingBytes);
-      small.release();
-    }
-    filling.add(lease);
-  }
-
   private void endAppend(Completion<Unit> completion) {
     CompletionPort<Unit> port = pendingAppend;
     if (port != null) {
@@ -364,14 +369,13 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     }
     pendingAppend = null;
     pendingBytes = null;
+    pendingLoan = null;
   }
 
   /** Sends the filled frames to places of their own, but for those of zeros. */
   private void writeOut() {
-    List<Lease> leases = List.copyOf(filling);
-    int bytes = fillingBytes;
-    filling.clear();
-    fillingBytes = 0;
+    int bytes = filling.bytes();
+    List<Lease> leases = filling.takeAll();
     DataRun.zeroTail(leases, bytes);
     int blocks = (bytes + Disk.BLOCK_BYTES - 1) / Disk.BLOCK_BYTES;
     ContentWrites to = writes;
@@ -404,13 +408,14 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
   private void finishSmall(CompletionPort<StagedContent> port) {
     Completion<StagedContent> staged;
     if (sizeBytes <= parts.config().inlineBytes()) {
-      staged = Completion.done(new Staged.Tiny(DataRun.bytes(filling, (int) sizeBytes)));
-      releaseFilling();
+      staged = Completion.done(new Staged.Tiny(DataRun.bytes(filling.leases(), (int) sizeBytes)));
+      filling.release();
     } else {
-      Lease lease = filling.getFirst();
-      DataRun.zero(lease.buffer(), fillingBytes, lease.buffer().remaining());
-      staged = Completion.done(new Staged.InFrame(lease, fillingBytes));
-      filling.removeFirst();
+      Lease lease = filling.first();
+      int bytes = filling.bytes();
+      DataRun.zero(lease.buffer(), bytes, lease.buffer().remaining());
+      staged = Completion.done(new Staged.InFrame(lease, bytes));
+      filling.takeAll();
     }
     become(State.FINISHED);
     pendingFinish = null;
@@ -461,21 +466,13 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
       return;
     }
     become(State.FAILED);
-    releaseFilling();
+    filling.release();
     CompletionPort<StagedContent> finish = pendingFinish;
     if (finish != null) {
       pendingFinish = null;
       parts.dispatcher().complete(finish, Completion.failed(cause));
     }
     giveBackWhenDrained();
-  }
-
-  private void releaseFilling() {
-    for (Lease lease : filling) {
-      lease.release();
-    }
-    filling.clear();
-    fillingBytes = 0;
   }
 
   /** Extents go back only when no write to them can still be on its way. */

@@ -9,6 +9,7 @@ import dev.upcall.completion.DamageLog;
 import dev.upcall.config.ContentConfig;
 import dev.upcall.config.TrafficConfig;
 import dev.upcall.config.WaitConfig;
+import dev.upcall.content.Loan;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.DispatcherConfig;
 import dev.upcall.fsm.Faults;
@@ -99,6 +100,7 @@ class CoreArgumentsTest {
         .sample(Reactor.class, ParkingReactor::new)
         .sample(DispatcherConfig.class, DispatcherConfig::defaults)
         .sample(ContentConfig.class, () -> ContentConfig.DEFAULT)
+        .sample(Loan.class, Loan::new)
         .sample(TrafficConfig.class, () -> TrafficConfig.NONE)
         .sample(WaitConfig.class, WaitConfig::defaults)
         .sample(Transitions.class, () -> Gate.TRANSITIONS)

@@ -68,6 +68,7 @@ public final class Exceptions {
               "takes things from any thread, such as released leases")
           .plus("dev.upcall.buffer.UnpinnedBytes", "other threads copy what the owner may let go")
           .plus("dev.upcall.buffer.SharedFrames", "other threads look for frames")
+          .plus("dev.upcall.content.Loan", "another thread fills memory that may be taken back")
           .plus("dev.upcall.tree.Children", "readers on any thread make pointers")
           .plus("dev.upcall.completion.DamageLog", "readers on any thread note what they have met")
           .plus("dev.upcall.segment.layout.SharedTrees", "other threads look for trees of contents")

@@ -12,8 +12,10 @@ import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.Upcall.PutStream;
 import dev.upcall.UpcallChanges;
+import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
+import dev.upcall.content.Loan;
 import dev.upcall.fileman.reading.PublishedLooks;
 import dev.upcall.request.Change;
 import dev.upcall.store.Durability;
@@ -96,10 +98,26 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
   }
 
   /** What takes a stream's bytes, through the door. */
-  private record PortTarget(Calls calls, PutHandle handle) implements FilePutStream.Target {
+  private record PortTarget(Calls calls, PutHandle handle, Loan loan)
+      implements FilePutStream.Target {
+    PortTarget(Calls calls, PutHandle handle) {
+      this(calls, handle, new Loan());
+    }
+
+    /** The store is not closed while this copies. */
     @Override
     public void append(ByteBuffer bytes) {
-      calls.<Unit>call(port -> handle.append(bytes, port));
+      while (bytes.hasRemaining()) {
+        Completion<Unit> appended =
+            calls.inside(
+                () -> {
+                  Completion<Unit> done =
+                      calls.completion(port -> handle.append(bytes, loan, port));
+                  loan.fill();
+                  return done;
+                });
+        UpcallException.value(appended);
+      }
     }
 
     @Override

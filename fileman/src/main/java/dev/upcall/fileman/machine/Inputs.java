@@ -177,7 +177,7 @@ final class Inputs {
     }
   }
 
-  private boolean isOn() {
+  boolean isOn() {
     return recorder.inputNames().isPresent();
   }
 

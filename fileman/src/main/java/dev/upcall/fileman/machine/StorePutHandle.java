@@ -9,6 +9,7 @@ import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
+import dev.upcall.content.Loan;
 import dev.upcall.content.StagedContent;
 import dev.upcall.fsm.StateMachine;
 import dev.upcall.fsm.Transitions;
@@ -69,6 +70,21 @@ public final class StorePutHandle extends StateMachine<PutState> implements PutH
     if (inside != null) {
       entrance.inputs().append(machineNumber(), bytes);
       stager.append(bytes, inside);
+    }
+  }
+
+  /** What is written down is what one request appends, so that is all that it brings. */
+  @Override
+  public void append(ByteBuffer bytes, Loan loan, CompletionPort<Unit> port) {
+    Objects.requireNonNull(bytes, "bytes");
+    Objects.requireNonNull(loan, "loan");
+    if (entrance.inputs().isOn()) {
+      append(bytes, port);
+      return;
+    }
+    CompletionPort<Unit> inside = enter(FileOperation.PUT_APPEND, port);
+    if (inside != null) {
+      stager.append(bytes, loan, inside);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.upcall.completion.CompletionPort;
 import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
+import dev.upcall.content.Loan;
 import dev.upcall.content.StagedContent;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Stager;
@@ -335,6 +336,7 @@ final class SimClients {
     private final byte[] bytes;
     private final dev.upcall.completion.CompletionPort<StagedContent> port;
     private final ContentStager stager = begin();
+    private final Loan loan = new Loan();
     private int at;
 
     Staging(byte[] bytes, dev.upcall.completion.CompletionPort<StagedContent> port) {
@@ -355,17 +357,47 @@ final class SimClients {
       int length = Math.min(bytes.length - at, 1 + random.nextInt(60_000));
       ByteBuffer part = ByteBuffer.wrap(bytes, at, length);
       at += length;
-      stager.append(
-          part,
+      append(part);
+    }
+
+    private void append(ByteBuffer part) {
+      dev.upcall.completion.CompletionPort<Unit> appended =
           completion -> {
             switch (completion) {
               case Completion.Failed<Unit> failed -> {
                 stager.discard();
                 port.complete(failed.cast());
               }
-              case Completion.Done<Unit> ok -> pause(this::next);
+              case Completion.Done<Unit> ok -> fill(part);
             }
-          });
+          };
+      if (habits.loans()) {
+        stager.append(part, loan, appended);
+      } else {
+        stager.append(part, appended);
+      }
+    }
+
+    /** Copies what was lent, as slowly as another thread may. */
+    private void fill(ByteBuffer part) {
+      if (loan.begin()) {
+        pause(
+            () -> {
+              loan.copy();
+              loan.end();
+              goOn(part);
+            });
+      } else {
+        goOn(part);
+      }
+    }
+
+    private void goOn(ByteBuffer part) {
+      if (part.hasRemaining()) {
+        append(part);
+      } else {
+        pause(this::next);
+      }
     }
   }
 
@@ -408,6 +440,50 @@ final class SimClients {
     ContentStager stager = store.stage(StoreFixture.OWNER, habits.compression());
     byte[] bytes = StoreFixture.bytes(1, 1 + habits.size(random));
     boolean[] over = new boolean[1];
+    Runnable last = this::end;
+    if (habits.loans()) {
+      boolean[] one = new boolean[1];
+      Runnable both = () -> ended(one);
+      Loan loan = new Loan();
+      stager.append(ByteBuffer.wrap(bytes), loan, completion -> fillLate(loan, both));
+      last = both;
+    } else {
+      giveUp(stager, bytes, over);
+    }
+    Runnable ended = last;
+    pause(
+        () -> {
+          over[0] = true;
+          if (random.nextInt(8) != 0 || !closesSoon()) {
+            stager.discard();
+          }
+          ended.run();
+        });
+  }
+
+  /** The client has ended with the second of two. */
+  private void ended(boolean[] one) {
+    if (one[0]) {
+      end();
+    }
+    one[0] = true;
+  }
+
+  /** The content may be given up meanwhile: nobody else finds these bytes in memory then. */
+  private void fillLate(Loan loan, Runnable then) {
+    if (!loan.begin()) {
+      then.run();
+      return;
+    }
+    pause(
+        () -> {
+          loan.copy();
+          loan.end();
+          then.run();
+        });
+  }
+
+  private void giveUp(ContentStager stager, byte[] bytes, boolean[] over) {
     stager.append(
         ByteBuffer.wrap(bytes),
         completion -> {
@@ -419,14 +495,6 @@ final class SimClients {
                   }
                 });
           }
-        });
-    pause(
-        () -> {
-          over[0] = true;
-          if (random.nextInt(8) != 0 || !closesSoon()) {
-            stager.discard();
-          }
-          end();
         });
   }
 

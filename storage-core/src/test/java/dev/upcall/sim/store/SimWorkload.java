@@ -58,6 +58,7 @@ public final class SimWorkload {
           /* coded= */ 0,
           /* edges= */ false,
           /* mixed= */ false,
+          /* loans= */ false,
           30,
           1000);
 

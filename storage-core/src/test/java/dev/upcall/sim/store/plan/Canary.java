@@ -193,6 +193,8 @@ public enum Canary {
   SPLIT_NOT_COUNTED(300, EditFault.SPLIT_NOT_COUNTED),
   /** {@link BufferFault#DECODED_NOT_FORGOTTEN}. */
   DECODED_NOT_FORGOTTEN(300, BufferFault.DECODED_NOT_FORGOTTEN),
+  /** {@link BufferFault#LENT_FRAMES_RELEASED}. */
+  LENT_FRAMES_RELEASED(300, BufferFault.LENT_FRAMES_RELEASED),
   /** Who reads a version of an edited file finds each part by the map that it has by then. */
   MAP_MOVES(400),
   /** A scheduler lets a request wait for ever. */

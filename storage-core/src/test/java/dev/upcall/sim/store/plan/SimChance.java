@@ -24,6 +24,7 @@ import java.util.SplittableRandom;
  * @param leaves which pages of entries decay
  * @param mixed whether changes of entries look first, and change files, too
  * @param images whether tree pages that have left the heap stay in memory
+ * @param loans whether new content is copied by its callers
  */
 public record SimChance(
     SplittableRandom first,
@@ -42,7 +43,8 @@ public record SimChance(
     SplittableRandom edges,
     SplittableRandom leaves,
     SplittableRandom mixed,
-    SplittableRandom images) {
+    SplittableRandom images,
+    SplittableRandom loans) {
   public SimChance(long seed) {
     this(
         new SplittableRandom(seed),
@@ -61,7 +63,8 @@ public record SimChance(
         nth(seed, 12),
         nth(seed, 13),
         nth(seed, 14),
-        nth(seed, 15));
+        nth(seed, 15),
+        nth(seed, 16));
   }
 
   /** A source that no other draw disturbs: what is added has the next number, and seeds stay. */

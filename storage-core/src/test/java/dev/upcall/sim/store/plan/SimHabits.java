@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param edges whether handles are also asked for nothing, and for what no file can have
  * @param mixed whether some entries are put only where none is; a change of entries that is no part
  *     of a transaction then also changes a file
+ * @param loans whether new content is copied by its callers, who take their time
  * @param asyncPercent changes that do not wait for the log
  * @param pauseNanos the longest pause of a client between two steps
  */
@@ -51,6 +52,7 @@ public record SimHabits(
     int coded,
     boolean edges,
     boolean mixed,
+    boolean loans,
     int asyncPercent,
     long pauseNanos) {
   /** How many properties there are. */
@@ -73,6 +75,7 @@ public record SimHabits(
   private static final int LARGE_BYTES = 640_000;
   private static final int CODED_ONE_IN = 3;
   private static final int EDGES_ONE_IN = 3;
+  private static final int LOANS_ONE_IN = 4;
   private static final int TABLES_ONE_IN = 4;
   private static final int MOST_ENTRIES = 50;
   private static final int DUPLICATES_ONE_IN = 6;
@@ -174,6 +177,7 @@ public record SimHabits(
             : 0,
         chances.edges().nextInt(EDGES_ONE_IN) == 0,
         tables && chances.mixed().nextBoolean(),
+        chances.loans().nextInt(LOANS_ONE_IN) == 0,
         early ? 100 : asyncPercent,
         pauseNanos);
   }
