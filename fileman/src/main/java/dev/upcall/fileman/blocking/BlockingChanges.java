@@ -113,7 +113,9 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
                 () -> {
                   Completion<Unit> done =
                       calls.completion(port -> handle.append(bytes, loan, port));
-                  loan.fill();
+                  if (done instanceof Completion.Done<Unit>) {
+                    loan.fill();
+                  }
                   return done;
                 });
         UpcallException.value(appended);
