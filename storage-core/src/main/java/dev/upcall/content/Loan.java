@@ -25,9 +25,10 @@ public final class Loan {
     TAKEN_BACK
   }
 
+  private record Part(ByteBuffer source, ByteBuffer target) {}
+
   private final AtomicReference<State> state = new AtomicReference<>(State.SETTLED);
-  private final List<ByteBuffer> sources = new ArrayList<>();
-  private final List<ByteBuffer> targets = new ArrayList<>();
+  private final List<Part> parts = new ArrayList<>();
 
   /** Written before the state becomes {@code TAKEN_BACK}. */
   private Runnable whenFilled = () -> {};
@@ -42,8 +43,8 @@ public final class Loan {
    * @param target as long
    */
   public void add(ByteBuffer source, ByteBuffer target) {
-    sources.add(Objects.requireNonNull(source, "source"));
-    targets.add(Objects.requireNonNull(target, "target"));
+    Objects.requireNonNull(source, "source");
+    parts.add(new Part(source, Objects.requireNonNull(target, "target")));
     state.set(State.LENT);
   }
 
@@ -72,15 +73,12 @@ public final class Loan {
 
   /** The second step of {@link #fill}. */
   public void copy() {
-    for (int i = 0; i < sources.size(); i++) {
-      targets.get(i).put(sources.get(i));
-    }
+    parts.forEach(part -> part.target().put(part.source()));
   }
 
   /** The last step of {@link #fill}: whether it was not in vain. */
   public boolean end() {
-    sources.clear();
-    targets.clear();
+    parts.clear();
     if (state.compareAndSet(State.FILLING, State.SETTLED)) {
       return true;
     }

@@ -1,5 +1,6 @@
 package dev.upcall.segment;
 
+import dev.upcall.base.Invariants;
 import dev.upcall.buffer.BufferFault;
 import dev.upcall.buffer.Lease;
 import dev.upcall.content.Loan;
@@ -88,14 +89,24 @@ final class Filling {
     return all;
   }
 
-  /** Gives the frames back as soon as nobody fills them. */
+  /** Gives the frames back as soon as nobody fills them; allocates only where somebody may. */
   void release() {
-    Loan lent = loan;
+    if (isLent()) {
+      releaseLent(Invariants.present(loan, "what is lent"));
+    } else {
+      leases.forEach(Lease::release);
+      leases.clear();
+      bytes = 0;
+      loan = null;
+    }
+  }
+
+  private void releaseLent(Loan lent) {
     List<Lease> all = takeAll();
     Runnable release = () -> all.forEach(Lease::release);
     boolean atOnce = parts.buffers().isBroken(BufferFault.LENT_FRAMES_RELEASED);
     Runnable later = atOnce ? () -> {} : release;
-    if (lent == null || lent.takeBack(later) || atOnce) {
+    if (lent.takeBack(later) || atOnce) {
       release.run();
     }
   }

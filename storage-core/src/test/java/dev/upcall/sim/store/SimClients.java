@@ -437,6 +437,9 @@ final class SimClients {
       end();
       return;
     }
+    if (habits.loans() && !mayHold()) {
+      return;
+    }
     ContentStager stager = store.stage(StoreFixture.OWNER, habits.compression());
     byte[] bytes = StoreFixture.bytes(1, 1 + habits.size(random));
     boolean[] over = new boolean[1];
@@ -461,10 +464,10 @@ final class SimClients {
         });
   }
 
-  /** The client has ended with the second of two. */
+  /** The client has ended with the second of two: it fills nothing any more. */
   private void ended(boolean[] one) {
     if (one[0]) {
-      end();
+      letGo();
     }
     one[0] = true;
   }
