@@ -120,9 +120,8 @@ public final class LiveReading implements ReadSource, SnapshotManager.Queries {
       return HeapBudget.failed(refusal);
     }
     try {
-      Completion<PinnedContent> pinned = pinned(which.run(view), owner);
-      told();
-      return pinned;
+      told(); // before the query hears of the state: it may keep that without memory for an answer
+      return pinned(which.run(view), owner);
     } catch (PageMissing missing) {
       return null;
     } catch (OutOfMemoryError noRoom) {
