@@ -166,7 +166,7 @@ final class UpcallDatabase implements Database {
       changed.add(table);
     }
 
-    /** What is asked of a table that it has changed finds that. */
+    /** Before the table is looked at: a look finds only changes that were sent. */
     private void sendIfChanged(Table table) {
       if (changed.contains(table)) {
         send();

@@ -73,7 +73,7 @@ public final class StorePutHandle extends StateMachine<PutState> implements PutH
     }
   }
 
-  /** What is written down is what one request appends, so that is all that it brings. */
+  /** A recording holds all that one request appends, so a recorded request lends nothing. */
   @Override
   public void append(ByteBuffer bytes, Loan loan, CompletionPort<Unit> port) {
     Objects.requireNonNull(bytes, "bytes");
