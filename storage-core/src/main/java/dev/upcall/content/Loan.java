@@ -67,17 +67,17 @@ public final class Loan {
   }
 
   /** The first step of {@link #fill}: whether there is something to be copied. */
-  public boolean begin() {
+  boolean begin() {
     return state.compareAndSet(State.LENT, State.FILLING);
   }
 
   /** The second step of {@link #fill}. */
-  public void copy() {
+  void copy() {
     parts.forEach(part -> part.target().put(part.source()));
   }
 
   /** The last step of {@link #fill}: whether it was not in vain. */
-  public boolean end() {
+  boolean end() {
     parts.clear();
     if (state.compareAndSet(State.FILLING, State.SETTLED)) {
       return true;

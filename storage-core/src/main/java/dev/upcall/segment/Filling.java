@@ -2,6 +2,7 @@ package dev.upcall.segment;
 
 import dev.upcall.base.Invariants;
 import dev.upcall.buffer.BufferFault;
+import dev.upcall.buffer.BufferManager;
 import dev.upcall.buffer.Lease;
 import dev.upcall.content.Loan;
 import java.nio.ByteBuffer;
@@ -14,15 +15,15 @@ import org.jspecify.annotations.Nullable;
  * caller to whom they are lent. Dispatcher's thread only.
  */
 final class Filling {
-  private final StagerParts parts;
+  private final BufferManager buffers;
   private List<Lease> leases = new ArrayList<>();
   private int bytes;
 
   /** What of them was lent last, whether it is filled or not. */
   private @Nullable Loan loan;
 
-  Filling(StagerParts parts) {
-    this.parts = parts;
+  Filling(BufferManager buffers) {
+    this.buffers = buffers;
   }
 
   /** How much they hold. */
@@ -104,7 +105,7 @@ final class Filling {
   private void releaseLent(Loan lent) {
     List<Lease> all = takeAll();
     Runnable release = () -> all.forEach(Lease::release);
-    boolean atOnce = parts.buffers().isBroken(BufferFault.LENT_FRAMES_RELEASED);
+    boolean atOnce = buffers.isBroken(BufferFault.LENT_FRAMES_RELEASED);
     Runnable later = atOnce ? () -> {} : release;
     if (lent.takeBack(later) || atOnce) {
       release.run();

@@ -108,7 +108,7 @@ public final class Stager extends StateMachine<Stager.State> implements ContentS
     this.place = place;
     this.over = over;
     this.layout = new LayoutBuilder(parts.layouts());
-    this.filling = new Filling(parts);
+    this.filling = new Filling(parts.buffers());
   }
 
   @Override

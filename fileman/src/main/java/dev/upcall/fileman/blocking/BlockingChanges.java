@@ -12,7 +12,6 @@ import dev.upcall.StorePath;
 import dev.upcall.Upcall;
 import dev.upcall.Upcall.PutStream;
 import dev.upcall.UpcallChanges;
-import dev.upcall.UpcallException;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.Loan;
@@ -108,17 +107,11 @@ abstract class BlockingChanges extends BlockingReads implements UpcallChanges {
     @Override
     public void append(ByteBuffer bytes) {
       while (bytes.hasRemaining()) {
-        Completion<Unit> appended =
-            calls.inside(
-                () -> {
-                  Completion<Unit> done =
-                      calls.completion(port -> handle.append(bytes, loan, port));
-                  if (done instanceof Completion.Done<Unit>) {
-                    loan.fill();
-                  }
-                  return done;
-                });
-        UpcallException.value(appended);
+        calls.inside(
+            () -> {
+              calls.<Unit>await(port -> handle.append(bytes, loan, port));
+              return loan.fill();
+            });
       }
     }
 

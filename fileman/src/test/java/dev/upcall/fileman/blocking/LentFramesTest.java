@@ -40,17 +40,11 @@ class LentFramesTest {
         .fsm();
   }
 
-  private static byte[] bytes(int seed, int size) {
-    byte[] bytes = new byte[size];
-    new SplittableRandom(seed).nextBytes(bytes);
-    return bytes;
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {8_191, 65_536, 65_537, 300_000, 1 << 20, (1 << 20) + 1, 2_500_000})
   void aFile_ofAnySizeAndPieces_isWhatWasWritten(int size) throws Exception {
     try (FsmUpcall store = create()) {
-      byte[] content = bytes(size, size);
+      byte[] content = UpcallBehaviour.bytes(size, size);
       store.write("/whole", new ByteArrayInputStream(content), PutOptions.DEFAULT);
       try (Upcall.PutStream stream = store.put("/pieces", PutOptions.DEFAULT)) {
         SplittableRandom random = new SplittableRandom(size);
@@ -98,7 +92,7 @@ class LentFramesTest {
   }
 
   private static byte[] of(int seed) {
-    return bytes(seed, 100_000 + new SplittableRandom(seed).nextInt(MOST_BYTES));
+    return UpcallBehaviour.bytes(seed, 100_000 + new SplittableRandom(seed).nextInt(MOST_BYTES));
   }
 
   private static void writeUntilClosed(Upcall.PutStream stream, int seed) {

@@ -155,24 +155,8 @@ class HeldLooksTest {
     AtomicBoolean over = new AtomicBoolean();
     try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
       List<Future<?>> readers = new ArrayList<>();
-      readers.add(
-          threads.submit(
-              () -> {
-                while (!over.get()) {
-                  try (UpcallSnapshot snapshot = store.snapshot()) {
-                    isOneMoment(snapshot, table.in(snapshot));
-                  }
-                }
-              }));
-      readers.add(
-          threads.submit(
-              () -> {
-                while (!over.get()) {
-                  try (UpcallTransaction transaction = store.begin()) {
-                    isOneMoment(transaction, table.in(transaction));
-                  }
-                }
-              }));
+      readers.add(threads.submit(() -> repeat(over, this::aSnapshotIsOneMoment)));
+      readers.add(threads.submit(() -> repeat(over, this::aTransactionIsOneMoment)));
       try {
         for (int round = 1; round <= ROUNDS; round++) {
           putAll(round, filled((byte) round));
@@ -186,6 +170,24 @@ class HeldLooksTest {
       for (Future<?> reader : readers) {
         reader.get();
       }
+    }
+  }
+
+  private static void repeat(AtomicBoolean over, Runnable look) {
+    while (!over.get()) {
+      look.run();
+    }
+  }
+
+  private void aSnapshotIsOneMoment() {
+    try (UpcallSnapshot snapshot = store.snapshot()) {
+      isOneMoment(snapshot, table.in(snapshot));
+    }
+  }
+
+  private void aTransactionIsOneMoment() {
+    try (UpcallTransaction transaction = store.begin()) {
+      isOneMoment(transaction, table.in(transaction));
     }
   }
 

@@ -218,7 +218,7 @@ public final class OpenTransaction extends StateMachine<OpenTransaction.State>
 
   /** A step is part of the transaction. */
   void absorb(StepRun<?> step, MutationBuffer planned, List<Long> made) {
-    changesUnpublished();
+    endLooksElsewhere();
     cover.absorb(planned.ops());
     ownContent.absorb(planned.ops(), made);
     recordBytes += RecordCodec.sizeBytes(planned.ops());
@@ -229,8 +229,8 @@ public final class OpenTransaction extends StateMachine<OpenTransaction.State>
     }
   }
 
-  /** Before anybody hears of a change: what others find is the state without it. */
-  private void changesUnpublished() {
+  /** Before anybody hears of a change: other threads would find the state without it. */
+  private void endLooksElsewhere() {
     PublishedReads published = snapshot.published();
     if (published != null && !manager.isBroken(StoreFault.OWN_CHANGES_NOT_PUBLISHED)) {
       published.end();

@@ -6,6 +6,7 @@ import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.content.ContentStager;
 import dev.upcall.content.Loan;
+import dev.upcall.content.SlowLoan;
 import dev.upcall.content.StagedContent;
 import dev.upcall.segment.PinnedContent;
 import dev.upcall.segment.Stager;
@@ -368,27 +369,14 @@ final class SimClients {
                 stager.discard();
                 port.complete(failed.cast());
               }
-              case Completion.Done<Unit> ok -> fill(part);
+              case Completion.Done<Unit> ok ->
+                  SlowLoan.fill(loan, SimClients.this::pause, () -> goOn(part));
             }
           };
       if (habits.loans()) {
         stager.append(part, loan, appended);
       } else {
         stager.append(part, appended);
-      }
-    }
-
-    /** Copies what was lent, as slowly as another thread may. */
-    private void fill(ByteBuffer part) {
-      if (loan.begin()) {
-        pause(
-            () -> {
-              loan.copy();
-              loan.end();
-              goOn(part);
-            });
-      } else {
-        goOn(part);
       }
     }
 
@@ -448,7 +436,9 @@ final class SimClients {
       boolean[] one = new boolean[1];
       Runnable both = () -> ended(one);
       Loan loan = new Loan();
-      stager.append(ByteBuffer.wrap(bytes), loan, completion -> fillLate(loan, both));
+      // It may be given up meanwhile: nobody else finds these bytes in memory then.
+      stager.append(
+          ByteBuffer.wrap(bytes), loan, completion -> SlowLoan.fill(loan, this::pause, both));
       last = both;
     } else {
       giveUp(stager, bytes, over);
@@ -470,20 +460,6 @@ final class SimClients {
       letGo();
     }
     one[0] = true;
-  }
-
-  /** The content may be given up meanwhile: nobody else finds these bytes in memory then. */
-  private void fillLate(Loan loan, Runnable then) {
-    if (!loan.begin()) {
-      then.run();
-      return;
-    }
-    pause(
-        () -> {
-          loan.copy();
-          loan.end();
-          then.run();
-        });
   }
 
   private void giveUp(ContentStager stager, byte[] bytes, boolean[] over) {
