@@ -7,25 +7,19 @@ import dev.upcall.completion.Unit;
 import dev.upcall.io.Disk;
 import dev.upcall.io.DiskRequest;
 import dev.upcall.io.ForwardingDisk;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 
 /**
  * The disk as those see it who sync for one request only. A failed sync may have lost what others
- * wrote before it, and no later sync will say so: the whole store must hear of it. All who ask
- * while one is under way share the next one, which begins behind their writes as their own would
- * have.
+ * wrote before it, and no later sync will say so: the whole store must hear of it.
  */
 final class SyncGuard extends ForwardingDisk {
   private final Consumer<Failure> failed;
-  private final List<DiskRequest.Sync> waiting = new ArrayList<>();
-  private boolean isSyncing;
 
   /**
    * A guard.
    *
-   * @param failed hears of each failed sync, before those who asked for it
+   * @param failed hears of each failed sync, before the one who asked for it
    */
   SyncGuard(Disk disk, Consumer<Failure> failed) {
     super(disk);
@@ -35,34 +29,18 @@ final class SyncGuard extends ForwardingDisk {
   @Override
   public void submit(DiskRequest request) {
     if (request instanceof DiskRequest.Sync sync) {
-      waiting.add(sync);
-      if (!isSyncing) {
-        syncAll();
-      }
+      CompletionPort<Unit> port = sync.port();
+      pass(
+          new DiskRequest.Sync(
+              sync.ioClass(),
+              completion -> {
+                if (completion instanceof Completion.Failed<Unit> failure) {
+                  failed.accept(failure.failure());
+                }
+                port.complete(completion);
+              }));
     } else {
       pass(request);
     }
-  }
-
-  /** One for all who wait, as urgent as the most urgent of them. */
-  private void syncAll() {
-    isSyncing = true;
-    List<DiskRequest.Sync> together = List.copyOf(waiting);
-    waiting.clear();
-    CompletionPort<Unit> each =
-        completion -> {
-          isSyncing = false;
-          if (completion instanceof Completion.Failed<Unit> failure) {
-            failed.accept(failure.failure());
-          }
-          if (!waiting.isEmpty()) {
-            syncAll();
-          }
-          together.forEach(sync -> sync.port().complete(completion));
-        };
-    pass(
-        new DiskRequest.Sync(
-            together.stream().map(DiskRequest.Sync::ioClass).min(Enum::compareTo).orElseThrow(),
-            each));
   }
 }
