@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Requests that need memory while too much is held wait in a bounded queue, first come first
  * served; when it is full they get {@code Busy}. A read takes all its memory at once or none. But
- * whoever holds leases and waits for more can wait for ever if all others do the same: take what
- * you need in one request, or give up what you hold.
+ * callers that hold leases and wait for more may wait for each other, until the time in the queue
+ * ends and the first of them gets {@code Busy}: take what you need in one request, or give up what
+ * you hold.
  */
 public final class BufferManager implements AutoCloseable {
   private final BufferConfig config;

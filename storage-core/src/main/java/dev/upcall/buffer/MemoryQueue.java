@@ -5,14 +5,22 @@ import dev.upcall.fsm.Dispatcher;
 import dev.upcall.fsm.FlightRecorder;
 import dev.upcall.space.Extent;
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests that wait for memory, first come first served. Bounded: when it is full a request is
  * refused with {@code Busy}.
+ *
+ * <p>Requests that hold memory and wait for more may wait for each other. So the first one is
+ * refused with {@code Busy}, too, when nobody was served for {@value #MOST_SECONDS} s: it gives up
+ * what it holds, and the others go on.
  */
 final class MemoryQueue {
   /** How many waiting requests one upcall serves before it lets others run. */
   private static final int SERVE_LIMIT = 32;
+
+  private static final int MOST_SECONDS = 30;
+  private static final long MOST_NANOS = MOST_SECONDS * 1_000_000_000L;
 
   private final Dispatcher dispatcher;
   private final int limit;
@@ -23,6 +31,12 @@ final class MemoryQueue {
   private boolean serving;
   private long parked;
   private long refused;
+
+  /** Since when the first one is the first. */
+  private long firstSinceNanos;
+
+  /** Runs while somebody waits. */
+  private Dispatcher.@Nullable Timer timer;
 
   MemoryQueue(Dispatcher dispatcher, int limit) {
     this.dispatcher = dispatcher;
@@ -71,6 +85,10 @@ final class MemoryQueue {
     }
     parked++;
     waiters.addLast(waiter);
+    if (waiters.size() == 1) {
+      firstSinceNanos = dispatcher.upcallNanos();
+      timer = dispatcher.schedule(MOST_NANOS, this::refuseLate);
+    }
     memoryMayBeFree();
     press();
   }
@@ -93,8 +111,38 @@ final class MemoryQueue {
   }
 
   void refuseAll(Failure why) {
-    for (MemoryWaiter waiter = waiters.pollFirst(); waiter != null; waiter = waiters.pollFirst()) {
-      dispatcher.recorder().serving(waiter.asker(), refusal(waiter, why));
+    for (int left = waiters.size(); left > 0; left--) {
+      refuseFirst(why);
+    }
+  }
+
+  private void refuseFirst(Failure why) {
+    MemoryWaiter waiter = waiters.getFirst();
+    leave();
+    dispatcher.recorder().serving(waiter.asker(), refusal(waiter, why));
+  }
+
+  private void refuseLate() {
+    long leftNanos = firstSinceNanos + MOST_NANOS - dispatcher.upcallNanos();
+    if (leftNanos > 0) {
+      timer = dispatcher.schedule(leftNanos, this::refuseLate);
+      return;
+    }
+    timer = dispatcher.schedule(MOST_NANOS, this::refuseLate);
+    refused++;
+    refuseFirst(
+        new Failure.Busy("buffer memory: nobody was served for " + MOST_SECONDS + " seconds"));
+    memoryMayBeFree();
+  }
+
+  /** The first one waits no longer. */
+  private void leave() {
+    waiters.removeFirst();
+    firstSinceNanos = dispatcher.upcallNanos();
+    Dispatcher.Timer running = timer;
+    if (waiters.isEmpty() && running != null) {
+      timer = null;
+      running.cancel();
     }
   }
 
@@ -112,7 +160,7 @@ final class MemoryQueue {
       progress = first.serve();
       serving = false;
       if (progress) {
-        waiters.removeFirst();
+        leave();
       }
     }
     dispatcher.recorder().serve(FlightRecorder.NOBODY);

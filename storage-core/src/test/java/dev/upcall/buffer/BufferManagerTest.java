@@ -170,15 +170,15 @@ class BufferManagerTest {
     buffers.allocate(16, OWNER, c -> take(c, "large", order, got));
     buffers.allocate(1, OWNER, c -> take(c, "small", order, got));
     buffers.read(w.run(0, 2), IoClass.FOREGROUND_READ, OWNER, c -> order.add("read"));
-    w.world.runUntilIdle();
+    w.aSecond();
     assertTrue(order.isEmpty());
     assertEquals(3, buffers.counters().waiting());
     held.removeFirst().release();
-    w.world.runUntilIdle();
+    w.aSecond();
     assertEquals(List.of("large"), order);
     assertNull(buffers.tryAllocate(1, OWNER), "others wait");
     held.removeFirst().release();
-    w.world.runUntilIdle();
+    w.aSecond();
     assertEquals(List.of("large", "small", "read"), order);
   }
 
@@ -191,13 +191,42 @@ class BufferManagerTest {
     for (int i = 0; i < 3; i++) {
       small.buffers.allocate(1, OWNER, done::add);
     }
-    small.world.runUntilIdle();
+    small.aSecond();
     assertEquals(1, done.size());
     assertInstanceOf(Failure.Busy.class, ((Completion.Failed<?>) done.getFirst()).failure());
     assertEquals(1, small.buffers.counters().refused());
     held.release();
     small.world.runUntilIdle();
     assertEquals(3, done.size());
+  }
+
+  /**
+   * Two that hold something and want what the other holds: the first gives up, the other goes on.
+   */
+  @Test
+  void theFirstOfThoseThatWaitIsRefusedWhenNobodyIsServedForLong() {
+    List<Lease> held = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      held.add(buffers.tryAllocate(16, OWNER));
+    }
+    List<Completion<Lease>> first = new ArrayList<>();
+    List<Completion<Lease>> second = new ArrayList<>();
+    buffers.allocate(
+        16,
+        OWNER,
+        completion -> {
+          first.add(completion);
+          held.removeFirst().release();
+        });
+    w.aSecond();
+    buffers.allocate(16, OWNER, second::add);
+    w.world.runUntilIdle();
+    assertInstanceOf(Failure.Busy.class, ((Completion.Failed<?>) first.getFirst()).failure());
+    ((Completion.Done<Lease>) second.getFirst()).value().release();
+    assertEquals(30, w.world.dispatcher().upcallNanos() / 1_000_000_000L);
+    assertEquals(1, buffers.counters().refused());
+    held.forEach(Lease::release);
+    buffers.close();
   }
 
   @Test

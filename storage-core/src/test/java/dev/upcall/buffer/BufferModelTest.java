@@ -45,7 +45,7 @@ class BufferModelTest {
   @Test
   void everyDeclaredTransitionIsTaken() {
     TreeMap<String, Long> taken = new TreeMap<>();
-    for (long seed = 1; seed <= 12; seed++) {
+    for (long seed = 1; seed <= 60; seed++) {
       Workload workload = new Workload(seed);
       workload.run();
       for (MachineStats stats : workload.w.world.dispatcher().recorder().stats()) {

@@ -34,10 +34,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A cut that gives back much is never refused. One that may keep more blocks than it gives back
  * (within a block, of few blocks, of what clones share) is not refused before some others of the
- * kind were done, and is done once something was deleted. Refused at once is only one that may need
- * more than a tiny volume has left for such cuts, or one of a clone with an extent tree, for the
- * counts of one page: it is done then, too. While handles are open, which keep what was freed, any
- * cut and any deletion may be refused; they are done when the handles are given up.
+ * kind were done, and is done once something was deleted that shared nothing: the deletion of a
+ * clone gives back less than the cut may keep. Refused at once is only one that may need more than
+ * a tiny volume has left for such cuts, or one of a clone with an extent tree, for the counts of
+ * one page: it is done then, too. While handles are open, which keep what was freed, any cut and
+ * any deletion may be refused; they are done when the handles are given up.
  */
 final class SimCuts {
   private static final int BLOCK = Disk.BLOCK_BYTES;
@@ -75,7 +76,7 @@ final class SimCuts {
 
   private long lastStamp = 1L << 40;
 
-  /** Cuts that may have kept blocks since something was deleted. */
+  /** Cuts that may have kept blocks since something was deleted that shared nothing. */
   private int keeping;
 
   /** A cut that a handle has collected. */
@@ -287,7 +288,6 @@ final class SimCuts {
             hasRoom || changesMany,
             "%d bytes at %d of file %d, which has %d, after %d cuts: %s"
                 .formatted(cut.removed(), cut.offset(), id, state(id).size(), keeping, done));
-        keeping = 0;
         if (!hasRoom || hadHandles && open.isEmpty()) {
           return false;
         }
@@ -337,6 +337,7 @@ final class SimCuts {
     if (largest == null) {
       return giveUpHandles();
     }
+    keeping = isShared(largest) ? keeping : 0;
     Completion<Unit> deleted = delete(largest);
     if (deleted instanceof Completion.Failed<Unit>(Failure.VolumeFull _) && giveUpHandles()) {
       deleted = delete(largest);
@@ -353,6 +354,7 @@ final class SimCuts {
     }
     open.forEach(each -> each.handle().abandon());
     open.clear();
+    keeping = 0;
     world.<Unit>get(store::checkpoint);
     return true;
   }
