@@ -55,11 +55,10 @@ final class EpochDevice implements BlockDevice {
     try {
       long now = clock.monotonicNanos();
       if (epoch.isLookDue(request, now)) {
-        look(now);
-        now = clock.monotonicNanos();
-        if (epoch.isTooOld(now)) {
-          look(now); // the machine may have slept behind the reading; or else the disk is slow
+        for (int number = 1; !look(now) && number < Epoch.MOST_LOOKS; number++) {
+          now = clock.monotonicNanos();
         }
+        now = clock.monotonicNanos();
         found = epoch.overtaken() != null;
       }
       why = epoch.overtaken();
@@ -78,15 +77,18 @@ final class EpochDevice implements BlockDevice {
     return Completion.failed(why);
   }
 
-  private void look(long nowNanos) {
+  /** Whether the look says something. */
+  private boolean look(long nowNanos) {
+    boolean isSeen = false;
     for (int copy : Epoch.LOOKED_AT) {
       block.clear();
       DiskRequest read = new DiskRequest.Read(copy, List.of(block), IoClass.LOG, completion -> {});
       if (device.perform(read) instanceof Completion.Done<Unit>) {
+        isSeen = true;
         epoch.saw(block, copy);
       }
     }
-    epoch.looked(nowNanos);
+    return epoch.looked(nowNanos, isSeen, clock.monotonicNanos());
   }
 
   @Override

@@ -18,6 +18,12 @@ public final class Epoch {
   /** For so long writes go out on the strength of a look. */
   public static final long TRUST_NANOS = 2_000_000_000L;
 
+  /**
+   * So many looks are made for a request at most, until one says something. Behind the last the
+   * request is served all the same: the device is slow, or gives neither copy.
+   */
+  public static final int MOST_LOOKS = 3;
+
   /** The copies to look at, which lie side by side. */
   public static final List<Integer> LOOKED_AT = SuperblockWriting.FRONT;
 
@@ -43,7 +49,7 @@ public final class Epoch {
   }
 
   /** Whether the last look holds no longer. */
-  public boolean isTooOld(long nowNanos) {
+  private boolean isTooOld(long nowNanos) {
     return isWatched() && nowNanos - lookedNanos > TRUST_NANOS;
   }
 
@@ -104,9 +110,16 @@ public final class Epoch {
         + " Close this one, see to it that the volume's lock holds, and open it again";
   }
 
-  /** A look that began then is over. */
-  public void looked(long beganNanos) {
+  /**
+   * A look is over.
+   *
+   * @param beganNanos when it began
+   * @param isSeen whether a copy could be read
+   * @return whether it says something: also not when the machine has slept since
+   */
+  public boolean looked(long beganNanos, boolean isSeen, long nowNanos) {
     lookedNanos = beganNanos;
+    return isSeen && !isTooOld(nowNanos);
   }
 
   /** Why nothing may be written any more, or null. */

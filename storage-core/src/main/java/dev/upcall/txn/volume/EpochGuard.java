@@ -62,7 +62,7 @@ public final class EpochGuard extends ForwardingDisk {
     if (epoch.isLookDue(request, now)) {
       held.add(new Held(request, dispatcher.recorder().current()));
       if (held.size() == 1) {
-        look(now, this::looked);
+        look(now, 1);
       }
     } else {
       serve(request, now);
@@ -79,14 +79,9 @@ public final class EpochGuard extends ForwardingDisk {
     }
   }
 
-  private void look(long nowNanos, Runnable then) {
-    Join join =
-        new Join(
-            Epoch.LOOKED_AT.size(),
-            completion -> {
-              epoch.looked(nowNanos);
-              then.run();
-            });
+  private void look(long nowNanos, int number) {
+    boolean[] isSeen = {false};
+    Join join = new Join(Epoch.LOOKED_AT.size(), _ -> looked(nowNanos, isSeen[0], number));
     // Each on its own, since one may be unreadable.
     for (int copy : Epoch.LOOKED_AT) {
       ByteBuffer block = Invariants.present(blocks.get(copy), "a block").clear();
@@ -97,6 +92,7 @@ public final class EpochGuard extends ForwardingDisk {
               IoClass.LOG,
               completion -> {
                 if (completion instanceof Completion.Done<Unit>) {
+                  isSeen[0] = true;
                   epoch.saw(block, copy);
                 }
                 join.complete(completion);
@@ -104,13 +100,12 @@ public final class EpochGuard extends ForwardingDisk {
     }
   }
 
-  /** The machine may have slept between the reading and this upcall; or else the disk is slow. */
-  private void looked() {
+  private void looked(long beganNanos, boolean isSeen, int number) {
     long now = dispatcher.upcallNanos();
-    if (epoch.isTooOld(now)) {
-      look(now, this::goOn);
-    } else {
+    if (epoch.looked(beganNanos, isSeen, now) || number == Epoch.MOST_LOOKS) {
       goOn();
+    } else {
+      look(now, number + 1);
     }
   }
 

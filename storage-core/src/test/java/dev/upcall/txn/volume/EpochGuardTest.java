@@ -27,6 +27,9 @@ class EpochGuardTest {
   private static final long BLOCK = LogWorkload.LAYOUT.dataStart();
   private static final long SLEPT_NANOS = Epoch.TRUST_NANOS + 1;
 
+  private static final Completion<Unit> FAILED =
+      Completion.failed(new Failure.Device("sim", "unreadable"));
+
   private final SimWorld world =
       SimWorld.ofBlocks(1, LogWorkload.VOLUME_BLOCKS).closesUnchecked("it holds superblocks only");
   private final LateReads disk = new LateReads(world.disk());
@@ -37,6 +40,7 @@ class EpochGuardTest {
   private static final class LateReads extends ForwardingDisk {
     private final List<Runnable> served = new ArrayList<>();
     private boolean late;
+    private boolean unreadable;
 
     LateReads(Disk disk) {
       super(disk);
@@ -46,7 +50,8 @@ class EpochGuardTest {
     public void submit(DiskRequest request) {
       if (late && request instanceof DiskRequest.Read read) {
         CompletionPort<Unit> port = read.port();
-        CompletionPort<Unit> later = completion -> served.add(() -> port.complete(completion));
+        CompletionPort<Unit> later =
+            completion -> served.add(() -> port.complete(unreadable ? FAILED : completion));
         pass(new DiskRequest.Read(read.block(), read.into(), read.ioClass(), later));
       } else {
         pass(request);
@@ -117,6 +122,28 @@ class EpochGuardTest {
     assertEquals(left.digest(), world.disk().contents().digest());
   }
 
+  /** Neither copy can be read, once; the store is overtaken all the same. */
+  @Test
+  void aLookThatHasReadNoCopyIsMadeAgain() {
+    open();
+    world.clock().advance(SLEPT_NANOS);
+    disk.late = true;
+    disk.unreadable = true;
+    List<Completion<Unit>> answers = new ArrayList<>();
+    world.dispatcher().post(() -> guard.submit(write(answers::add)));
+    assertTrue(world.runUntil(() -> disk.served.size() == Epoch.LOOKED_AT.size()));
+
+    SimWorld other = world.reopen(world.disk().land());
+    takeOver(other, other.disk());
+    world.disk().writtenElsewhere(other.disk().land());
+    disk.late = false;
+    world.dispatcher().post(disk::take);
+    assertTrue(world.runUntil(() -> !answers.isEmpty()));
+
+    Completion.Failed<?> failed = assertInstanceOf(Completion.Failed.class, answers.getFirst());
+    assertEquals(List.of(failed.failure()), heard);
+  }
+
   /** No look is ever as young as it should be. */
   @Test
   void aDiskThatIsSlowIsWrittenAllTheSame() {
@@ -125,7 +152,7 @@ class EpochGuardTest {
     disk.late = true;
     List<Completion<Unit>> answers = new ArrayList<>();
     world.dispatcher().post(() -> guard.submit(write(answers::add)));
-    for (int look = 0; look < 2; look++) {
+    for (int look = 0; look < Epoch.MOST_LOOKS; look++) {
       assertTrue(world.runUntil(() -> disk.served.size() == Epoch.LOOKED_AT.size()));
       world.clock().advance(SLEPT_NANOS);
       world.dispatcher().post(disk::take);
