@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * as it is where coding does not save a block and an eighth, and where there is no memory for the
  * coded form; after two in a row that did not shrink the next 1, 2, 4, up to 64 units are not
  * tried, so that content that cannot be compressed costs little. Behind content that ended so, it
- * is up to 16 at once. Dispatcher's thread only.
+ * is up to 16 at once, and without a try where the first block looks as if it were coded already.
+ * Dispatcher's thread only.
  */
 final class UnitCoder {
   private static final LeaseOwner OWNER = new LeaseOwner("compressed content", 0);
@@ -33,6 +34,13 @@ final class UnitCoder {
 
   /** A MiB, so that content that shrinks later loses no more. */
   private static final int MOST_UNTRIED_FIRST = 16;
+
+  /** A quarter more than the squares of how often each byte is in a block of random bytes. */
+  private static final int EVEN_SQUARES =
+      (Disk.BLOCK_BYTES + Disk.BLOCK_BYTES * (Disk.BLOCK_BYTES / 256)) * 5 / 4;
+
+  /** Four times as many as in a block of random bytes. */
+  private static final int MOST_REPEATED = 4 * Disk.BLOCK_BYTES / 256;
 
   private final Dispatcher dispatcher;
   private final BufferManager buffers;
@@ -120,6 +128,11 @@ final class UnitCoder {
    * @param next how many will not be after the next miss
    */
   private record Luck(int misses, int untried, int next) {
+    /** Whether nothing was tried, and what came before ended as not shrinking. */
+    boolean isFirst() {
+      return misses == 0 && next >= MOST_UNTRIED_FIRST;
+    }
+
     Luck passed() {
       return new Luck(misses, untried - 1, next);
     }
@@ -142,6 +155,9 @@ final class UnitCoder {
    * {@code Unsupported}, {@code Busy}.
    */
   void code(DataRun run, CompletionPort<Coded> port) {
+    if (luck.isFirst() && looksCoded(run.leases().getFirst().buffer())) {
+      luck = luck.missed().missed();
+    }
     List<Try> tries = tries(run);
     Luck before = luck;
     if (tries.stream().anyMatch(each -> each.memory() != null)) {
@@ -158,6 +174,26 @@ final class UnitCoder {
       Completion<Work> work = Completion.done(tried(tries, before));
       dispatcher.post(() -> over(tries, work, port));
     }
+  }
+
+  /**
+   * Whether in the first block all bytes are about equally frequent, and few come twice in a row.
+   */
+  private static boolean looksCoded(ByteBuffer bytes) {
+    int[] counts = new int[256];
+    int repeated = 0;
+    int before = -1;
+    for (int i = 0; i < Disk.BLOCK_BYTES; i++) {
+      int present = bytes.get(bytes.position() + i) & 0xff;
+      counts[present]++;
+      repeated += present == before ? 1 : 0;
+      before = present;
+    }
+    int squares = 0;
+    for (int count : counts) {
+      squares += count * count;
+    }
+    return squares <= EVEN_SQUARES && repeated <= MOST_REPEATED;
   }
 
   private List<Try> tries(DataRun run) {

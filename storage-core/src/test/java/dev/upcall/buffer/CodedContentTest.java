@@ -151,6 +151,45 @@ class CodedContentTest {
     close();
   }
 
+  /** A codec that counts how often somebody tries it. */
+  private static final class Counted implements UnitCodec {
+    private final TwinCodec codec = new TwinCodec();
+    private int tries;
+
+    @Override
+    public int number() {
+      return codec.number();
+    }
+
+    @Override
+    public int encode(ByteBuffer from, ByteBuffer into, Compression degree) {
+      tries++;
+      return codec.encode(from, into, degree);
+    }
+
+    @Override
+    public boolean decode(ByteBuffer from, ByteBuffer into) {
+      return codec.decode(from, into);
+    }
+  }
+
+  @Test
+  void contentThatLooksCoded_isNotTriedBehindSomeThatDidNotShrink() {
+    Counted codec = new Counted();
+    reopen(new Codecs(List.of(codec), 16));
+    put(ID, RANDOM);
+    int tries = codec.tries;
+    assertTrue(tries >= 2, "tries: " + tries);
+    put(OTHER, Arrays.copyOf(RANDOM, 255 * BLOCK));
+    assertEquals(tries, codec.tries);
+    put(ID, CONTENT);
+    assertEquals(8 + 8 + 5, storedBlocks(ID));
+    put(OTHER, Arrays.copyOf(RANDOM, 255 * BLOCK));
+    assertTrue(codec.tries >= tries + 5, "tries: " + codec.tries);
+    assertEquals(255, storedBlocks(OTHER));
+    close();
+  }
+
   @Test
   void contentBehindSomeThatDidNotShrink_isTriedTwice() {
     put(ID, RANDOM);
