@@ -3,6 +3,7 @@ package dev.upcall.segment.layout;
 import dev.upcall.base.Invariants;
 import dev.upcall.completion.Completion;
 import dev.upcall.completion.CompletionPort;
+import dev.upcall.completion.Failure;
 import dev.upcall.completion.Unit;
 import dev.upcall.fsm.Dispatcher;
 import dev.upcall.io.Disk;
@@ -36,6 +37,13 @@ public final class LayoutBuilder {
   private long placedBlocks;
   private boolean coded;
   private boolean writingPages;
+
+  /** Whoever has finished while pages were on their way. */
+  private @Nullable CompletionPort<Built> waiting;
+
+  /** Why pages could not be written. */
+  private @Nullable Failure failure;
+
   private boolean over;
 
   /**
@@ -126,7 +134,12 @@ public final class LayoutBuilder {
       return;
     }
     if (writingPages) {
-      parts.dispatcher().post(() -> finish(port));
+      waiting = port;
+      return;
+    }
+    Failure broken = failure;
+    if (broken != null) {
+      parts.dispatcher().complete(port, Completion.failed(broken));
       return;
     }
     if (grown.dirtyPages() > 0) {
@@ -240,7 +253,15 @@ public final class LayoutBuilder {
       removeFrom(pageExtents, extent.block());
     }
     garbage.clear();
+    if (completion instanceof Completion.Failed<Unit>(Failure why)) {
+      failure = why;
+    }
     port.complete(completion);
+    CompletionPort<Built> next = waiting;
+    if (next != null) {
+      waiting = null;
+      finish(next);
+    }
   }
 
   private static void removeFrom(List<Extent> extents, long block) {
