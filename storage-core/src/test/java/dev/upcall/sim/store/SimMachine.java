@@ -43,6 +43,10 @@ final class SimMachine {
   private final @Nullable SimSeal seal;
   private final StringBuilder story = new StringBuilder();
   private SimPlan memory;
+
+  /** With as much memory as any store had that worked here: what it has left fits. */
+  private SimPlan enough;
+
   private SimWorld world;
   private long hash;
 
@@ -55,6 +59,7 @@ final class SimMachine {
     this.random = chances.first();
     this.plan = SimPlan.draw(chances);
     this.memory = plan;
+    this.enough = plan;
     this.seal =
         run.device() == SimDevice.SEALED ? new SimSeal(chances.seal(), plan.layout()) : null;
     this.world =
@@ -70,6 +75,7 @@ final class SimMachine {
     this.random = chances.first();
     this.plan = like.plan;
     this.memory = plan;
+    this.enough = plan;
     this.seal = like.seal;
     this.world = world;
   }
@@ -206,6 +212,7 @@ final class SimMachine {
       boolean bruised = world.disk().hasFailed();
       world.disk().setFaults(FaultPlan.NONE);
       if (opened instanceof Completion.Done<Store> done && !crashed) {
+        enough = memory.hasMoreMemory(enough) ? memory : enough;
         return new Recovered(done.value(), bruised);
       }
       if (opened instanceof Completion.Failed<Store> failed) {
@@ -218,8 +225,8 @@ final class SimMachine {
 
   private void mayRefuse(Failure failure, boolean bruised) {
     tell(failure.message());
-    if (failure instanceof Failure.Invalid && memory != plan) {
-      memory = plan;
+    if (failure instanceof Failure.Invalid && memory != enough) {
+      memory = enough;
     } else if (!(bruised && failure instanceof Failure.Device)) {
       throw new AssertionError("recovery failed: " + failure.message());
     }

@@ -170,6 +170,11 @@ public record SimPlan(
     return pick(random, 8, 12, 24, 64);
   }
 
+  /** Whether a store has more memory for content than with another plan. */
+  public boolean hasMoreMemory(SimPlan other) {
+    return config.buffers().budgetBytes() > other.config.buffers().budgetBytes();
+  }
+
   /**
    * Formats a world's volume.
    *
