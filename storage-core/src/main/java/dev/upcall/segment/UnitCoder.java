@@ -142,9 +142,12 @@ final class UnitCoder {
     }
 
     Luck missed() {
-      return misses + 1 < MISSES
-          ? new Luck(misses + 1, 0, next)
-          : new Luck(misses, next, Math.min(MOST_UNTRIED, 2 * next));
+      return misses + 1 < MISSES ? new Luck(misses + 1, 0, next) : givenUp();
+    }
+
+    /** The next ones are not tried, and neither are more after one more miss. */
+    Luck givenUp() {
+      return new Luck(MISSES - 1, next, Math.min(MOST_UNTRIED, 2 * next));
     }
   }
 
@@ -156,7 +159,7 @@ final class UnitCoder {
    */
   void code(DataRun run, CompletionPort<Coded> port) {
     if (luck.isFirst() && looksCoded(run.leases().getFirst().buffer())) {
-      luck = luck.missed().missed();
+      luck = luck.givenUp();
     }
     List<Try> tries = tries(run);
     Luck before = luck;

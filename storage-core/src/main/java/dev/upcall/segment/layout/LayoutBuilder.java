@@ -38,7 +38,7 @@ public final class LayoutBuilder {
   private boolean coded;
   private boolean writingPages;
 
-  /** Whoever has finished while pages were on their way. */
+  /** The caller that finishes waits here while pages are on their way. */
   private @Nullable CompletionPort<Built> waiting;
 
   /** Why pages could not be written. */
@@ -116,7 +116,8 @@ public final class LayoutBuilder {
       forgetChecksums();
     }
     Tree grown = tree;
-    if (grown != null && !writingPages && grown.dirtyPages() > DIRTY_PAGES) {
+    boolean mayWrite = !writingPages && failure == null;
+    if (grown != null && mayWrite && grown.dirtyPages() > DIRTY_PAGES) {
       writePages(grown, completion -> {});
     }
   }

@@ -1,6 +1,7 @@
 package dev.upcall.segment.layout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -65,6 +66,9 @@ class LayoutBuilderTest {
   void pagesThatCannotBeWrittenFailTheContent() {
     append();
     world.disk().setFaults(FaultPlan.NONE.withFailAt(world.disk().steps() + 1));
+    assertTrue(world.runUntil(() -> !builder.isBusy()));
+    builder.append(2L * EXTENTS, List.of());
+    assertFalse(builder.isBusy(), "none are written once more");
     builder.finish(finished::add);
     assertTrue(world.runUntil(() -> !finished.isEmpty()));
     assertInstanceOf(

@@ -13,6 +13,7 @@ import dev.upcall.completion.Unit;
 import dev.upcall.config.DiskKind;
 import dev.upcall.io.BlockDevice;
 import dev.upcall.io.Disk;
+import dev.upcall.io.DiskRequest;
 import dev.upcall.segment.layout.TreeKeys;
 import dev.upcall.sim.SimWorld;
 import dev.upcall.store.Durability;
@@ -50,6 +51,31 @@ class OvertakenVolumeTest {
     }
   }
 
+  /** A device that fails so many reads. */
+  private record Blind(BlockDevice device, AtomicLong left) implements BlockDevice {
+    @Override
+    public Completion<Unit> perform(DiskRequest request) {
+      return request instanceof DiskRequest.Read && left.getAndDecrement() > 0
+          ? Completion.failed(new Failure.Device(name(), "unreadable"))
+          : device.perform(request);
+    }
+
+    @Override
+    public long sizeBlocks() {
+      return device.sizeBlocks();
+    }
+
+    @Override
+    public String name() {
+      return device.name();
+    }
+
+    @Override
+    public void close() {
+      device.close();
+    }
+  }
+
   private Path volume() throws IOException {
     SimWorld world = SimWorld.ofBlocks(1, BLOCKS).closesUnchecked("it is only formatted");
     StoreFixture.format(world);
@@ -70,10 +96,15 @@ class OvertakenVolumeTest {
   }
 
   private static ThreadStore open(Path path, Clock clock) throws IOException {
+    return open(path, clock, new AtomicLong());
+  }
+
+  private static ThreadStore open(Path path, Clock clock, AtomicLong blind) throws IOException {
     VolumeSpec spec = VolumeSpec.existing(path, DiskKind.CHANNEL);
     OpenVolume volume = done(new VolumeOpener(spec, (fd, shared, wait) -> 0).open());
     BlockDevice device = ChannelDevice.open(volume, ResultFilter.NONE);
-    return done(ThreadStore.open(device, StoreFixture.tinyOptions(1), clock));
+    BlockDevice failing = new Blind(device, blind);
+    return done(ThreadStore.open(failing, StoreFixture.tinyOptions(1), clock));
   }
 
   private static Completion<Unit> set(ThreadStore store, int key) {
@@ -100,6 +131,24 @@ class OvertakenVolumeTest {
 
   private static Failure failure(Completion<Unit> completion) {
     return ((Completion.Failed<?>) assertInstanceOf(Completion.Failed.class, completion)).failure();
+  }
+
+  @Test
+  void aLookThatHasReadNoCopyIsMadeAgain() throws IOException {
+    Path path = volume();
+    Sleeper clock = new Sleeper();
+    AtomicLong blind = new AtomicLong();
+    ThreadStore first = open(path, clock, blind);
+    done(set(first, 1));
+    ThreadStore second = open(path, new SystemClock());
+    done(second.close());
+    byte[] left = Files.readAllBytes(path);
+    clock.sleptNanos.addAndGet(Epoch.TRUST_NANOS + 1);
+    blind.set(Epoch.LOOKED_AT.size());
+
+    failure(set(first, 2));
+    failure(first.close());
+    assertArrayEquals(left, Files.readAllBytes(path));
   }
 
   @Test
